@@ -1,0 +1,1 @@
+"""What does this source tell CAMB? Read from the syntax tree, never imported, never run."""
