@@ -40,5 +40,5 @@ class ReferenceSolutionError(ReliabilityError):
     """A reference solution could not be run, found or trusted."""
 
 
-class UndefinedScore(ReliabilityError, ValueError):
+class UndefinedScore(ReliabilityError, ValueError):  # noqa: N818 - a value that is missing, not a fault
     """A formula has no value for these numbers; the message is the reason."""
