@@ -66,7 +66,7 @@ def parameter_error(value: float | None, reference: float) -> float:
     """Return ``min(|value - reference| / (|reference| + 1e-12), 1)``, Eq. 1 of [PW]; 1 if the value is missing.
 
     >>> parameter_error(67.3, 67.5)
-    0.002962962962962921
+    0.0029629629629629615
     >>> parameter_error(None, 67.5)
     1.0
     """
