@@ -7,7 +7,8 @@ categorical settings.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from reliability.metrics import WEIGHTS, parameter_error, weighted_accuracy
 from reliability.records import (
@@ -44,7 +45,7 @@ def parameter_accuracy(reading: CodeReading | None, task: Task, *, reason: str =
     if reading.syntax_error is not None:
         return ParameterAccuracy(0.0, reason=f"code does not parse: {reading.syntax_error}")
     model = reading.models[-1] if reading.models else CambModel({}, None)
-    scores = tuple(_score_parameters(model, task))
+    scores = tuple(_score_parameters(model, reading.models, task))
     core = [s for s in scores if not s.is_extended]
     if not core:
         return ParameterAccuracy(None, parameters=scores, reason="the task names no parameter that has a weight")
@@ -63,7 +64,7 @@ def parameter_accuracy(reading: CodeReading | None, task: Task, *, reason: str =
     )
 
 
-def _score_parameters(model: CambModel, task: Task) -> Iterable[ParameterScore]:
+def _score_parameters(model: CambModel, models: Sequence[CambModel], task: Task) -> Iterable[ParameterScore]:
     unread = ParameterReading("", None, "default", reason="not found in the code")
     for name, reference in task.truth.items():
         weight = WEIGHTS.get(name) or EXTENDED_WEIGHTS.get(name)
@@ -73,10 +74,16 @@ def _score_parameters(model: CambModel, task: Task) -> Iterable[ParameterScore]:
         eps = parameter_error(_number(reading.value), reference) if reading.state == "set" else 1.0
         yield _row(name, reading, reference, eps, weight, is_extended=name in EXTENDED_WEIGHTS)
     for name, weight in CATEGORICAL_WEIGHTS.items():
+        reading = model.parameters.get(name, unread)
         if name in task.settings:
             stated = task.settings[name]
-            reading = model.parameters.get(name, unread)
             yield _row(name, reading, stated, 0.0 if reading.value == stated else 1.0, weight, is_extended=True)
+        elif stated_each := sorted(str(v) for key, v in task.settings.items() if key.startswith(f"{name}_")):
+            # a ratio states one value per model (`neutrino_hierarchy_numerator`, ...): all of them must be computed
+            found = sorted({str(m.parameters[name].value) for m in models if name in m.parameters})
+            both = replace(reading, value=" ".join(found))
+            eps = 0.0 if found == stated_each else 1.0
+            yield _row(name, both, " ".join(stated_each), eps, weight, is_extended=True)
 
 
 def _row(

@@ -1,0 +1,35 @@
+# Every target makes what it needs in .venv; nothing is installed by hand.
+PYTHON ?= python3
+BIN := .venv/bin
+MADE := .venv/.made
+
+.PHONY: demo test test-fast lint bench references clean
+
+$(MADE): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one with: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+demo: $(MADE)  ## score the committed example: three systems x 14 tasks x 2 trials
+	$(BIN)/reliability score examples/trials -o results/demo
+
+test: $(MADE)  ## all tests (runs CAMB; some minutes)
+	$(BIN)/pytest -n auto
+
+test-fast: $(MADE)  ## the tests without CAMB runs
+	$(BIN)/pytest -n auto -m 'not slow'
+
+lint: $(MADE)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(MADE)  ## milliseconds a trial next to the floor, peak memory of 100,000 trials
+	$(BIN)/python benchmarks/bench_scoring.py
+
+references: $(MADE)  ## run all reference solutions and compare them with the committed ones
+	$(BIN)/reliability references --check
+
+clean:
+	rm -rf .venv build dist
