@@ -36,7 +36,7 @@ N_RESAMPLES = 2000
 CONFIDENCE = 0.95
 Z_CONFIDENCE = 1.959963984540054
 """Normal quantile at (1 + CONFIDENCE)/2."""
-MIN_POOL = 200
+MIN_POOL = 50
 """Smallest pool of resampled means kept per task, however many tasks there are."""
 POOL_BUDGET = 400_000
 """Resampled means kept over all tasks of a system, per value: bounds memory with very many tasks."""
