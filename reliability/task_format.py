@@ -71,8 +71,8 @@ SETTINGS: dict[str, type | tuple[str, ...]] = {
     "dark_energy_model": ("fluid", "ppf"),
     "halofit_version": str,
 }
-"""Settings a task may fix, with CAMB's names. ``redshift`` is that of the matter power; the two ``neutrino_hierarchy_*``
-are for a ratio of two models."""
+"""Settings a task may fix, with CAMB's names. ``redshift`` is that of the matter power; ``neutrino_hierarchy_``
+``numerator`` and ``denominator`` are for a ratio of two models."""
 
 _TEXTS = ("id", "title", "group", "quantity", "unit", "x_label", "y_label")
 _TABLES = ("grid", "parameters", "derived", "settings")

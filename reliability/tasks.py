@@ -49,7 +49,7 @@ def load_task(folder: Path) -> Task:
 
 
 def load_tasks(folder: Path | None = None) -> dict[str, Task]:
-    """The tasks in the subfolders of ``folder`` (default: the package's own fourteen), by id, in the order of their names."""
+    """The tasks in the subfolders of ``folder`` (default: the package's fourteen) by id, in the order of the names."""
     folder = data_folder("tasks_oneshot") if folder is None else folder
     if not folder.is_dir():
         raise TaskError(f"{folder}: no such folder of tasks")

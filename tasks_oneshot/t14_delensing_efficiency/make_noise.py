@@ -6,8 +6,8 @@ The experiment is a deep ground-based survey: white polarisation noise of 3 uK a
 
     1/N_0(L) = integral d^2l1/(2 pi)^2  [L.l1 C^EE(l1) sin 2(phi1 - phi2)]^2 / [C^EE_obs(l1) C^BB_obs(l2)]
 
-with l2 = L - l1 and C_obs = lensed C + noise; flat sky. The column N_l = N_0 (l(l+1))^2 / (2 pi) is in the convention in which CAMB
-returns the lensing potential. Run: ``python make_noise.py`` (about a minute).
+with l2 = L - l1 and C_obs = lensed C + noise; flat sky. The column N_l = N_0 (l(l+1))^2 / (2 pi) is
+in the convention in which CAMB returns the lensing potential. Run: ``python make_noise.py`` (about a minute).
 """
 
 from pathlib import Path
