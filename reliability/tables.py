@@ -14,6 +14,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from functools import lru_cache
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -44,10 +45,13 @@ def clean_text(text: str) -> str:
     >>> clean_text("two\\nlines\\x00")
     'two lines'
     """
-    text = _SURROGATE.sub("\ufffd", _UNPRINTABLE.sub("", _UNSAFE.sub(" ", text))).strip()
+    if not (text.isascii() and text.isprintable()):
+        text = _SURROGATE.sub("\ufffd", _UNPRINTABLE.sub("", _UNSAFE.sub(" ", text)))
+    text = text.strip()
     return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
 
 
+@lru_cache(maxsize=4096)
 def text_cell(text: str) -> str:
     """Return the text as a cell that no spreadsheet takes for a formula.
 
@@ -68,10 +72,10 @@ def cell(value: object) -> str:
         return ""
     if isinstance(value, str):
         return text_cell(value)
+    if isinstance(value, float):
+        return float.__repr__(value)  # of a numpy float, too, just the number
     if isinstance(value, bool):
         return str(int(value))
-    if isinstance(value, float):
-        return float.__repr__(value)
     if isinstance(value, int):
         return str(value) if value.bit_length() < 1000 else f"an integer of {value.bit_length()} bits"
     if hasattr(value, "item"):  # a numpy scalar
@@ -277,10 +281,15 @@ def _tagged(value: object) -> object:
     return value
 
 
-def _untagged(value: Any) -> Any:
-    if isinstance(value, dict):
-        return float(value["float"]) if "float" in value else int(value["int"], 16)
-    return value
+def _untagged(values: list[Any]) -> list[Any]:
+    """Return the values with what `_tagged` wrapped unwrapped."""
+    if any(type(v) is dict for v in values):
+        return [_untag(v) if isinstance(v, dict) else v for v in values]
+    return values
+
+
+def _untag(tag: Mapping[str, str]) -> float | int:
+    return float(tag["float"]) if "float" in tag else int(tag["int"], 16)
 
 
 def decode_score(content: list[Any]) -> TrialScore:
@@ -292,5 +301,9 @@ def decode_score(content: list[Any]) -> TrialScore:
         If it is not such a record.
     """
     *values, parameters = content
-    scores = tuple(ParameterScore(**dict(zip(_PARAMETER_FIELDS, map(_untagged, p), strict=True))) for p in parameters)
-    return TrialScore(**dict(zip(SCORE_COLUMNS, map(_untagged, values), strict=True)), parameters=scores)
+    scores = []
+    for p in parameters:
+        if len(p) != len(_PARAMETER_FIELDS):
+            raise ValueError(f"{len(p)} values for {len(_PARAMETER_FIELDS)} fields")
+        scores.append(ParameterScore(*_untagged(p)))
+    return TrialScore(**dict(zip(SCORE_COLUMNS, _untagged(values), strict=True)), parameters=tuple(scores))
