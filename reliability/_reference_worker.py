@@ -1,8 +1,9 @@
 """Runs one reference script in a process of its own: ``python -P _reference_worker.py REQUEST.json``.
 
 Needs nothing but numpy and CAMB, so that any interpreter with another version of CAMB can run it. The request names the
-script, the arguments of ``compute`` and two optional changes that are made to CAMB from outside, because the script must
-not know of them: ``accuracy_boost`` (CAMB's AccuracyBoost) and ``unlensed`` (unlensed spectra where lensed are asked for).
+script, the arguments of ``compute`` and two optional changes that are made to CAMB from outside, because the script
+must not know of them: ``accuracy_boost`` (CAMB's AccuracyBoost) and ``unlensed`` (unlensed spectra where lensed ones
+are asked for).
 Writes x and y to ``curve`` (``.npy``) and a report to ``report`` (JSON).
 """
 

@@ -1,7 +1,7 @@
 """Reference scripts: ``<task folder name>.py`` with one function ``compute`` that takes the task's numbers by name.
 
 A script never holds a number of its own: its arguments are the names in ``task.toml``, so that prompt, reference and
-the truth for PAS come from one place. :func:`render_script` writes the same computation as a plain script with literals.
+the truth for PAS come from one place. :func:`render_script` writes the same computation as a plain script.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Reference solutions on disk: the curve, the provenance that makes it trustworthy, the variants that set its tolerance.
+"""Reference solutions on disk: the curve, its provenance, and the variants that set its tolerance.
 
 Beside each script ``NAME.py`` lie ``NAME.csv`` (one header line, two columns, shortest text that gives the number back)
-and ``NAME.json``: hashes of the script, of the task's numbers and of the curve; versions; checks made; agreement between
-CAMB lines; tolerance. A curve whose hashes do not fit is refused: it answers another question.
+and ``NAME.json``: hashes of the script, of the task's numbers and of the curve; versions; checks made; agreement
+between CAMB lines; tolerance. A curve whose hashes do not fit is refused: it answers another question.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Variant:
     name: str
     """What was changed, e.g. ``accuracy_boost_2``."""
     role: Role
-    """``envelope``: a right answer that sets the tolerance; ``held_back``: one that must pass; ``near_miss``: must not."""
+    """``envelope``: a right answer that sets the tolerance; ``held_back``: must pass; ``near_miss``: must not."""
     x: FloatArray
     y: FloatArray
     provenance: Mapping[str, object]
@@ -66,8 +66,8 @@ class Variant:
 def load_reference(task: Task) -> Reference:
     """The committed reference of a task, after checking that it answers exactly this task.
 
-    Raises :class:`ReferenceSolutionError`, with the command that makes it, if the curve is missing, if ``task.toml``, an
-    input file or the script changed since it was made, or if the curve does not lie on the task's grid.
+    Raises :class:`ReferenceSolutionError`, with the command that makes it, if the curve is missing, if ``task.toml``,
+    an input file or the script changed since it was made, or if the curve does not lie on the task's grid.
     """
     folder = next((f for f in reference_folders(task) if (f / f"{task.name}.csv").is_file()), None)
     if folder is None:
