@@ -11,8 +11,8 @@ PACKAGE = Path(reliability.__file__).parent
 LAYERS = {
     "errors": 0, "records": 0,
     "metrics": 1, "parameter_accuracy": 1, "failure_modes": 1, "disclosure": 1, "statistics": 1, "delimited": 1, "camb_code": 1,
-    "tasks": 2, "task_format": 2, "curves": 2, "references": 2, "trials": 2, "layouts": 2, "agent_files": 2, "trial_files": 2, "trial_reports": 2, "trial_code": 2, "results": 2,
-    "reference_runs": 3, "scoring": 3,
+    "tasks": 2, "task_format": 2, "curves": 2, "references": 2, "reference_scripts": 2, "trials": 2, "layouts": 2, "agent_files": 2, "trial_files": 2, "trial_reports": 2, "trial_code": 2, "results": 2,
+    "reference_runs": 3, "_reference_worker": 3, "scoring": 3,
     "figures": 4,
     "cli": 5, "__main__": 5,
 }  # fmt: skip
