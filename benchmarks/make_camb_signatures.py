@@ -1,0 +1,71 @@
+"""Write ``reliability/camb_code/signatures.py`` from installed CAMBs: ``python make_camb_signatures.py PYTHON...``.
+
+Each PYTHON is an interpreter that has one CAMB line installed (the committed table: 1.6.6 and 2.0.5).
+"""
+
+import json
+import pprint
+import subprocess
+import sys
+from pathlib import Path
+
+OUT = Path(__file__).parents[1] / "reliability" / "camb_code" / "signatures.py"
+INSPECT = r"""
+import inspect, json, camb
+from camb import dark_energy, initialpower, model, nonlinear, recombination, reionization, results
+def plain(value):
+    if value is inspect.Parameter.empty:
+        return "<required>"
+    return value if isinstance(value, (int, float, str, bool, type(None))) else "<other>"
+def signature(function):
+    rows = []
+    for p in inspect.signature(function).parameters.values():
+        if p.name != "self" and p.kind != p.VAR_POSITIONAL:
+            rows.append([p.name, {1: "positional", 3: "keyword", 4: "**"}[int(p.kind)], plain(p.default)])
+    return rows
+calls, fields = {}, {}
+for name in ("get_results get_background get_transfer_functions get_matter_power_interpolator set_params get_age "
+             "get_zre_from_tau read_ini run_ini set_params_cosmomc").split():
+    calls["camb." + name] = signature(getattr(camb, name))
+for module in (model, results, initialpower, reionization, dark_energy, nonlinear, recombination):
+    for cls in vars(module).values():
+        if inspect.isclass(cls) and cls.__module__ == module.__name__ and hasattr(cls, "_fields_"):
+            for name, function in inspect.getmembers(cls, inspect.isfunction):
+                if not name.startswith(("_", "f_")):
+                    calls[f"{cls.__name__}.{name}"] = signature(function)
+            known = {field[0].lstrip("_") for base in cls.__mro__ for field in getattr(base, "_fields_", ())}
+            names = {name for name in dir(cls) if not name.startswith("_")}
+            fields[cls.__name__] = {
+                "fields": sorted(known & names),
+                "names": sorted(names - known - {n.split(".")[1] for n in calls if n.startswith(cls.__name__ + ".")}),
+            }
+modules = {"camb": sorted(n for n in dir(camb) if not n.startswith("_"))}
+for module in (model, results, initialpower, reionization, dark_energy, nonlinear):
+    modules[module.__name__] = sorted(n for n in vars(module) if not n.startswith("_"))
+print(json.dumps({"version": camb.__version__, "calls": calls, "fields": fields, "modules": modules}))
+"""
+
+
+def main() -> None:
+    tables = {}
+    for python in sys.argv[1:]:
+        done = subprocess.run([python, "-c", INSPECT], capture_output=True, text=True, check=True)
+        table = json.loads(done.stdout)
+        tables[".".join(table["version"].split(".")[:2])] = table
+    lines = [
+        '"""Signatures and fields of CAMB by release line: made by ``benchmarks/make_camb_signatures.py``."""',
+        "",
+        "from __future__ import annotations",
+        "",
+        "from typing import Any, Final",
+        "",
+        "# fmt: off",
+        "LINES: Final[dict[str, dict[str, Any]]] = \\",
+        pprint.pformat(tables, width=116, compact=True, sort_dicts=True),
+        "",
+    ]
+    OUT.write_text("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()

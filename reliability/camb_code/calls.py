@@ -1,0 +1,659 @@
+# ruff: noqa: PLR0911, PLR0912, PLR0917, ARG002  (a branch and a return for every kind of value; one signature per dispatch table)
+"""Calling values: the script's functions and classes, methods of known values, CAMB."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Final
+
+from reliability.camb_code import camb_table as table
+from reliability.camb_code.camb_calls import Arguments
+from reliability.camb_code.core import HARMLESS_METHODS, MUTATORS
+from reliability.camb_code.library import (
+    EXTERNAL_CONSTANTS,
+    MAX_ITEMS,
+    STRING_METHODS,
+    Library,
+    ScriptExits,
+    _join_path,
+    is_known,
+    items_of,
+)
+from reliability.camb_code.state import RAISE, RETURN, Frame, ScriptRaises, Signal
+from reliability.camb_code.values import (
+    SCALARS,
+    UNBOUND,
+    Bound,
+    Builtin,
+    CambObject,
+    Class,
+    External,
+    Function,
+    Instance,
+    Mapping,
+    Method,
+    OneOf,
+    PathText,
+    Scope,
+    Sequence,
+    Unknown,
+    describe,
+    join,
+)
+
+TRANSPARENT: Final = frozenset(
+    [
+        "functools.lru_cache",
+        "functools.cache",
+        "functools.wraps",
+        "functools.cached_property",
+        "numba.njit",
+        "numba.jit",
+        "abc.abstractmethod",
+        "typing.override",
+        "typing.no_type_check",
+    ]
+)
+"""Decorators after which a function still does what it says."""
+PATH_WRITES: Final = frozenset({"write_text", "write_bytes"})
+PATH_READS: Final = frozenset({"read_text", "read_bytes"})
+
+
+class Calls(Library):
+    """Attribute access and calls."""
+
+    def execute(self, body: list[ast.stmt], scope: Scope) -> Signal:
+        """Run statements (filled by the statements part)."""
+        raise NotImplementedError
+
+    # -------------------------------------------------------------------------------------------------- attributes
+
+    def attribute(self, owner: Any, name: str, line: int | None) -> Any:
+        """``owner.name``; what certainly has no such attribute raises in the script's name."""
+        kind = type(owner)
+        if kind is External:
+            return self._external_attribute(owner.path, name, line)
+        if kind is CambObject:
+            if self.camb.has_method(owner, name):
+                return Method(owner, name)
+            return self.camb.get(owner, name, line)
+        if kind is Instance:
+            return self._instance_attribute(owner, name, line)
+        if kind is Class:
+            return self._class_attribute(owner, name, line)
+        if kind is Unknown:
+            self.may_raise = True
+            return Method(owner, name)
+        if kind is OneOf:
+            return self._attribute_of_options(owner, name, line)
+        if kind is PathText and name in ("parent", "name", "stem", "suffix"):
+            head, _, base = str(owner).rpartition("/")
+            stem, dot, suffix = base.rpartition(".")
+            parts = {"parent": PathText(head or "."), "name": base, "stem": stem or suffix, "suffix": dot + suffix}
+            return parts[name]
+        if kind is type(None):
+            raise ScriptRaises("AttributeError", f"None has no attribute {name}", line)
+        if kind is Sequence and owner.kind == "array" and name == "size":
+            return self.call_builtin("len", [owner], {}, line)
+        if kind is Method:
+            return Unknown(f"the attribute {name} of a method", line)
+        if kind in (int, float) and name in ("real", "value"):
+            return owner if name == "real" else Unknown("a number has no value", line)
+        return Method(owner, name)
+
+    def _external_attribute(self, path: str, name: str, line: int | None) -> Any:
+        full = f"{path}.{name}"
+        if path.startswith("camb"):
+            if path == "camb" or path in self.camb.modules:
+                known = self.camb.modules.get(path)
+                if known is not None and name not in known and name not in table.SUBMODULES and name[:1] != "_":
+                    message = f"{path} has no {name}: Python raises here"
+                    self.camb.find("unknown_attribute", message, line)
+                    raise ScriptRaises("AttributeError", f"{path} has no attribute {name}", line)
+                if name in table.NONLINEAR:
+                    return name
+            if name == "__version__":
+                return Unknown("the CAMB version is not known", line)
+            return External(full)
+        if full in EXTERNAL_CONSTANTS:
+            return EXTERNAL_CONSTANTS[full]
+        if full == "sys.argv":
+            return Sequence([Unknown("the name of the script", line)])
+        return External(full)
+
+    def _instance_attribute(self, owner: Instance, name: str, line: int | None) -> Any:
+        value = owner.cells.get(name, UNBOUND)
+        if value is not UNBOUND:
+            return self.bound_options(value)
+        if owner.cls is None:
+            if "@parser" in owner.cells:
+                return Method(owner, name)
+            raise ScriptRaises("AttributeError", f"the namespace has no {name}", line)
+        found, value = self._in_class(owner.cls, name)
+        if not found:
+            if name == "__dict__":
+                return Mapping({k: v for k, v in owner.cells.items() if v is not UNBOUND})
+            if self._is_plain(owner.cls):
+                raise ScriptRaises("AttributeError", f"{owner.cls.name} has no attribute {name}", line)
+            return Unknown(f"{name} comes from a base class that is not read", line)
+        if type(value) is Function:
+            if value.kind == "property":
+                return self.apply(value, [owner], {}, line)
+            if value.kind == "function":
+                return Bound(value, [owner])
+            if value.kind == "classmethod":
+                return Bound(value, [owner.cls])
+        return value
+
+    def _class_attribute(self, owner: Class, name: str, line: int | None) -> Any:
+        found, value = self._in_class(owner, name)
+        if not found:
+            if name == "__name__":
+                return owner.name
+            if self._is_plain(owner):
+                raise ScriptRaises("AttributeError", f"{owner.name} has no attribute {name}", line)
+            return Unknown(f"{name} comes from a base class that is not read", line)
+        if type(value) is Function and value.kind == "classmethod":
+            return Bound(value, [owner])
+        return value
+
+    def _in_class(self, cls: Class, name: str, depth: int = 0) -> tuple[bool, Any]:
+        value = cls.cells.get(name, UNBOUND)
+        if value is not UNBOUND:
+            return True, self.bound_options(value)
+        for base in cls.bases:
+            if type(base) is Class and depth < 10:
+                found, value = self._in_class(base, name, depth + 1)
+                if found:
+                    return True, value
+        return False, None
+
+    def _is_plain(self, cls: Class, depth: int = 0) -> bool:
+        if depth > 10 or "__getattr__" in cls.cells:
+            return False
+        return all(type(b) is Class and self._is_plain(b, depth + 1) for b in cls.bases if not _is_object(b))
+
+    def _attribute_of_options(self, owner: OneOf, name: str, line: int | None) -> Any:
+        """Alternatives that have no such attribute would have raised; if one is left, it is the one."""
+        left = [option for option in owner.options if option is not None and type(option) not in (int, float, bool)]
+        if len(left) == 1:
+            return self.attribute(left[0], name, line)
+        values = []
+        for option in left:
+            if type(option) is CambObject and self.camb.has_method(option, name):
+                values.append(Method(option, name))
+            else:
+                try:
+                    values.append(self.attribute(option, name, line))
+                except ScriptRaises:
+                    continue
+        if not values:
+            raise ScriptRaises("AttributeError", f"no attribute {name}", line)
+        result = values[0]
+        for value in values[1:]:
+            result = join(result, value, owner.reason)
+        return result
+
+    # ------------------------------------------------------------------------------------------------------- calls
+
+    def apply(
+        self, function: Any, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Unknown | None = None
+    ) -> Any:
+        """Call a value; ``hole`` says that more arguments may come from something unknown."""
+        kind = type(function)
+        if kind is Function:
+            return self._call_function(function, args, keywords, line, hole)
+        if kind is External:
+            if function.path.startswith("camb."):
+                return self.camb.call(function.path, Arguments(args, keywords, line, hole))
+            if hole is not None:
+                return self.opaque(function.path, args, keywords, line)
+            return self.call_external(function.path, args, keywords, line)
+        if kind is Builtin:
+            if function.name in ("getattr", "setattr", "hasattr", "next") and hole is None:
+                return self._reflective(function.name, args, line)
+            if hole is not None:
+                return self.opaque(function.name, args, keywords, line)
+            return self.call_builtin(function.name, args, keywords, line)
+        if kind is Method:
+            return self._call_method(function.owner, function.name, args, keywords, line, hole)
+        if kind is Bound:
+            merged = {**function.keywords, **keywords}
+            return self.apply(function.function, [*function.args, *args], merged, line, hole)
+        if kind is Class:
+            return self._construct(function, args, keywords, line, hole)
+        if kind is Instance and function.cls is not None:
+            found, method = self._in_class(function.cls, "__call__")
+            if found:
+                return self.apply(method, [function, *args], keywords, line, hole)
+        if kind is OneOf:
+            return self._apply_options(function, args, keywords, line, hole)
+        if kind in SCALARS:
+            raise ScriptRaises("TypeError", f"{describe(function)} cannot be called", line)
+        return self.opaque("a function that is not known", args, keywords, line)
+
+    def _apply_options(
+        self, function: OneOf, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Unknown | None
+    ) -> Any:
+        results: list[Any] = []
+
+        def way(option: Any) -> Any:
+            def run() -> None:
+                results.append(self.apply(option, args, keywords, line, hole))
+
+            return run
+
+        options = [option for option in function.options if type(option) not in SCALARS]
+        signal = self.state.fork([way(option) for option in options], function.reason) if options else None
+        if signal is not None or not results:
+            raise ScriptRaises("TypeError", "no alternative can be called", line)
+        result = results[0]
+        for other in results[1:]:
+            result = join(result, other, function.reason)
+        return result
+
+    def _call_function(
+        self, function: Function, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Unknown | None
+    ) -> Any:
+        node = function.node
+        scope = Scope(function.scope)
+        self._bind(function, node.args, scope, args, keywords, line, hole)
+        if type(node) is ast.Lambda:
+            self.depth += 1
+            try:
+                self.check_depth()
+                return self.evaluate(node.body, scope)
+            finally:
+                self.depth -= 1
+        state = self.state
+        where = f"a branch in {function.name} (line {node.lineno})"
+        base = len(state.trail)
+        frame = Frame(base, (RETURN,))
+        state.frames.append(frame)
+        self.depth += 1
+        try:
+            self.check_depth()
+            try:
+                signal = self.execute(node.body, scope)
+            except (ScriptRaises, ScriptExits) as error:
+                if not frame.pending:
+                    raise
+                if type(error) is ScriptRaises:
+                    state.wait(RAISE, error)
+                values = state.settle(frame, (RETURN,), False, where)
+                return self._joined(values, where)
+            if function.is_generator:
+                state.settle(frame, (RETURN,), True, where)
+                reason = f"the generator {function.name} changes it at times not followed"
+                state.forget(base, reason, line)
+                return Unknown("the items of a generator are not followed", line)
+            present = signal[1] if signal is not None and signal[0] == RETURN else None
+            values = state.settle(frame, (RETURN,), True, where)
+        finally:
+            self.depth -= 1
+            state.frames.pop()
+        return self._joined([present, *values], where)
+
+    @staticmethod
+    def _joined(values: list[Any], reason: str) -> Any:
+        result = values[0]
+        for value in values[1:]:
+            result = join(result, value, reason)
+        return result
+
+    def _bind(
+        self,
+        function: Function,
+        spec: ast.arguments,
+        scope: Scope,
+        args: list[Any],
+        keywords: dict[str, Any],
+        line: int | None,
+        hole: Unknown | None,
+    ) -> None:
+        """Bind arguments as Python does; what does not fit raises in the script's name."""
+        names = (
+            [a.arg for a in spec.posonlyargs] + [a.arg for a in spec.args]
+            if spec.posonlyargs
+            else [a.arg for a in spec.args]
+        )
+        cells = scope.vars
+        rest = dict(keywords)
+        for name, value in zip(names, args, strict=False):
+            cells[name] = value
+            if name in rest:
+                raise ScriptRaises("TypeError", f"{function.name} got {name} twice", line)
+        if len(args) > len(names) and spec.vararg is None:
+            self.camb.find("wrong_call", f"{function.name} gets more arguments than it takes", line)
+            raise ScriptRaises("TypeError", f"{function.name} takes {len(names)} arguments", line)
+        if spec.vararg is not None:
+            cells[spec.vararg.arg] = hole if hole is not None else tuple(args[len(names) :])
+        first_default = len(names) - len(function.defaults)
+        for i in range(len(args), len(names)):
+            name = names[i]
+            if name in rest:
+                cells[name] = rest.pop(name)
+            elif hole is not None:
+                cells[name] = hole
+            elif i >= first_default:
+                cells[name] = function.defaults[i - first_default]
+            else:
+                self.camb.find("wrong_call", f"{function.name} is called without {name}", line)
+                raise ScriptRaises("TypeError", f"{function.name} needs {name}", line)
+        for argument, default in zip(spec.kwonlyargs, function.kw_defaults, strict=True):
+            name = argument.arg
+            cells[name] = rest.pop(name) if name in rest else hole if hole is not None else default
+            if cells[name] is UNBOUND:
+                raise ScriptRaises("TypeError", f"{function.name} needs {name}", line)
+        if spec.kwarg is not None:
+            cells[spec.kwarg.arg] = hole if hole is not None else Mapping(rest)
+        elif rest:
+            self.camb.find("wrong_call", f"{function.name} has no argument {min(rest)}", line)
+            raise ScriptRaises("TypeError", f"{function.name} has no argument {min(rest)}", line)
+
+    def _construct(
+        self, cls: Class, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Unknown | None
+    ) -> Any:
+        made = Instance(cls)
+        if any(type(b) is External and b.path.startswith("camb.") for b in cls.bases):
+            return self.opaque(f"a class derived from CAMB's ({cls.name})", args, keywords, line)
+        found, init = self._in_class(cls, "__init__")
+        if found:
+            self.apply(init, [made, *args], keywords, line, hole)
+            return made
+        if cls.fields is not None:
+            self._fill_dataclass(made, cls, args, keywords, line, hole)
+        elif not self._is_plain(cls):
+            return self.opaque(f"the class {cls.name}, whose base is not read", args, keywords, line)
+        elif args or keywords:
+            raise ScriptRaises("TypeError", f"{cls.name} takes no arguments", line)
+        return made
+
+    def _fill_dataclass(
+        self, made: Instance, cls: Class, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Any
+    ) -> None:
+        fields = cls.fields or []
+        if len(args) > len(fields) or not keywords.keys() <= set(fields):
+            raise ScriptRaises("TypeError", f"{cls.name} does not take these arguments", line)
+        values = dict(zip(fields, args, strict=False)) | keywords
+        for name in fields:
+            value = values.get(name, UNBOUND)
+            if value is UNBOUND:
+                value = hole if hole is not None else self._in_class(cls, name)[1]
+                if type(value) is Bound and value.keywords.get("@field"):
+                    value = self._field_default(value, line)
+                if not self._in_class(cls, name)[0] and hole is None:
+                    raise ScriptRaises("TypeError", f"{cls.name} needs {name}", line)
+            made.cells[name] = value
+        found, after = self._in_class(cls, "__post_init__")
+        if found:
+            self.apply(after, [made], {}, line)
+
+    def _field_default(self, field: Bound, line: int | None) -> Any:
+        if "default_factory" in field.keywords:
+            return self.apply(field.keywords["default_factory"], [], {}, line)
+        return field.keywords.get("default", Unknown("a field without default", line))
+
+    def _reflective(self, name: str, args: list[Any], line: int | None) -> Any:
+        if name == "next":
+            items = items_of(args[0]) if args else None
+            return (
+                Unknown("the next item is not followed", line)
+                if items is not None
+                else self.opaque(name, args, {}, line)
+            )
+        if len(args) < 2 or type(args[1]) is not str:
+            if name == "setattr":
+                self.poison_all("an attribute whose name is not known is set", line)
+                self.escape(args[:1], "setattr with a name that is not known", line)
+            return Unknown(f"{name} with a name that is not known", line)
+        if name == "setattr":
+            self.assign_attribute(args[0], args[1], args[2] if len(args) > 2 else None, line)
+            return None
+        mark = len(self.camb.findings)
+        try:
+            value = self.attribute(args[0], args[1], line)
+        except ScriptRaises:
+            for key in list(self.camb.findings)[mark:]:
+                del self.camb.findings[key]  # asking is no mistake
+            if name == "hasattr":
+                return False
+            if len(args) > 2:
+                return args[2]
+            raise
+        if name == "hasattr":
+            certain = type(args[0]) in (CambObject, Instance) and type(value) is not Unknown
+            return True if certain else Unknown("whether it has the attribute is not known", line)
+        return value
+
+    def assign_attribute(self, owner: Any, name: str, value: Any, line: int | None) -> None:
+        """``owner.name = value``."""
+        kind = type(owner)
+        if kind is CambObject:
+            self.camb.set(owner, name, value, line)
+        elif kind in (Instance, Class):
+            if kind is Instance and owner.cls is not None:
+                found, setter = self._in_class(owner.cls, name)
+                if found and type(setter) is Function and setter.kind == "property":
+                    self.poison_all("a property setter is not followed", line)
+            self.state.put(owner.cells, name, value)
+        elif kind is OneOf:
+            left = [o for o in owner.options if type(o) in (CambObject, Instance, Class)]
+            if len(left) == 1:
+                self.assign_attribute(left[0], name, value, line)
+                return
+            for option in left:
+                reason = f"{name} is set on one of several objects, depending on {owner.reason}"
+                if type(option) is CambObject:
+                    self.camb.poison(option, reason, line)
+                else:
+                    self.state.put(option.cells, name, Unknown(reason, line))
+        elif kind in (Unknown, Method):
+            self.poison_all("an attribute of an unknown object is set, which may be this one", line)
+
+    # ----------------------------------------------------------------------------------------------------- methods
+
+    def _call_method(
+        self, owner: Any, name: str, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Unknown | None
+    ) -> Any:
+        kind = type(owner)
+        if kind is CambObject:
+            return self.camb.method(owner, name, Arguments(args, keywords, line, hole))
+        if hole is not None:
+            return self.opaque(f"the method {name}", [owner, *args], keywords, line)
+        if kind is Unknown:
+            return self._unknown_method(owner, name, args, keywords, line)
+        if kind is Mapping:
+            return self._mapping_method(owner, name, args, keywords, line)
+        if kind is Sequence:
+            return self._sequence_method(owner, name, args, keywords, line)
+        if kind is PathText or (kind is str and name in ("open", "write_text")):
+            return self._path_method(owner, name, args, keywords, line)
+        if kind is str:
+            return self._string_method(owner, name, args, keywords, line)
+        if kind is Instance and "@parser" in owner.cells:
+            return self._parser_method(owner, name, args, keywords, line)
+        if kind in (float, int) and name in ("item", "copy"):
+            return owner
+        return self.opaque(f"the method {name}", [owner, *args], keywords, line)
+
+    def _unknown_method(
+        self, owner: Unknown, name: str, args: list[Any], keywords: dict[str, Any], line: int | None
+    ) -> Any:
+        self.may_raise = self.may_raise or name not in HARMLESS_METHODS
+        if name in MUTATORS:
+            self.poison_all(f"{name} is called on an object that is not known, which may be this one", line)
+        elif name == "get_partially_lensed_cls" or (f"CAMBdata.{name}" in table.COMPUTES and "params" in keywords):
+            self.camb.method(CambObject("CAMBdata", {}), name, Arguments(args, keywords, line))
+        if name in ("to_csv", "tofile", "write_text", "save", "to_pickle", "write"):
+            if owner.tail and name == "write_text":
+                self.note_file("w", owner)
+            elif name != "write" and args:
+                self.note_file("w", args[0])
+            elif "path_or_buf" in keywords:
+                self.note_file("w", keywords["path_or_buf"])
+        elif name == "read_text":
+            self.note_file("r", owner)
+        elif name == "open":
+            self.call_builtin("open", [owner, *args], keywords, line)
+        if name in HARMLESS_METHODS:
+            self.escape([*args, *keywords.values()], name, line, only_functions=True)
+        else:
+            self.escape([*args, *keywords.values()], f"the unknown method {name}", line)
+        if name in ("joinpath",) and args:
+            return _join_path(self, [owner, *args], {}, line)
+        keeps = name in ("resolve", "absolute", "expanduser")
+        return Unknown(owner.reason, line, owner.tail if keeps else "")
+
+    def _mapping_method(self, owner: Mapping, name: str, args: list[Any], keywords: dict[str, Any], line: Any) -> Any:
+        contents = owner.cells["v"]
+        put = self.state.put
+        if type(contents) is not dict:
+            if name in ("update", "pop", "clear", "setdefault", "popitem"):
+                return Unknown("a dictionary that is not known is changed", line)
+            return Unknown(contents.reason if type(contents) is Unknown else "a dictionary that is not known", line)
+        self.state.spend(len(contents) // 16)
+        if name in ("get", "pop", "setdefault") and args:
+            default = args[1] if len(args) > 1 else keywords.get("default")
+            if not is_known(args[0]):
+                if name != "get":
+                    put(owner.cells, "v", Unknown("a key that is not known is taken out", line))
+                return Unknown("the key is not known", line)
+            value = contents.get(args[0], UNBOUND)
+            if value is UNBOUND and name == "pop" and len(args) < 2:
+                raise ScriptRaises("KeyError", f"{describe(args[0])}", line)
+            found = default if value is UNBOUND else value
+            if type(found) is OneOf and UNBOUND in found.options:
+                found = join(self.bound_options(found), default, found.reason)
+            if name == "setdefault" and value is UNBOUND:
+                put(owner.cells, "v", {**contents, args[0]: default})
+            if name == "pop" and value is not UNBOUND:
+                put(owner.cells, "v", {k: v for k, v in contents.items() if k != args[0]})
+            return found
+        if name == "update":
+            extra = self.call_builtin("dict", args, keywords, line)
+            if type(extra) is Mapping and type(extra.cells["v"]) is dict:
+                put(owner.cells, "v", {**contents, **extra.cells["v"]})
+            else:
+                put(owner.cells, "v", Unknown("it is updated with a dictionary that is not known", line))
+            return None
+        if name in ("items", "keys", "values"):
+            if any(type(v) is OneOf and UNBOUND in v.options for v in contents.values()):
+                return Unknown("the keys depend on a branch", line)
+            pairs = {"items": contents.items(), "keys": contents.keys(), "values": contents.values()}
+            return Sequence(list(pairs[name]))
+        if name == "copy":
+            return Mapping(contents)
+        if name == "clear":
+            put(owner.cells, "v", {})
+            return None
+        put(owner.cells, "v", Unknown(f"the method {name} is not followed", line))
+        return Unknown(f"the method {name} is not followed", line)
+
+    def _sequence_method(self, owner: Sequence, name: str, args: list[Any], keywords: dict[str, Any], line: Any) -> Any:
+        items = owner.cells["v"]
+        put = self.state.put
+        if owner.kind == "array":
+            if name in ("copy", "astype", "tolist", "flatten", "ravel") and (not args or args[0] == "float"):
+                return Sequence(items, "list" if name == "tolist" else "array")
+            if name in ("min", "max", "sum") and not args:
+                return self.call_builtin(name, [owner], {}, line)
+        if type(items) is list and len(items) < MAX_ITEMS:
+            self.state.spend(len(items) // 16)
+            if name in ("append", "add") and len(args) == 1:
+                put(owner.cells, "v", [*items, args[0]])
+                return None
+            if name in ("extend", "update") and len(args) == 1 and (more := items_of(args[0])) is not None:
+                put(owner.cells, "v", [*items, *more])
+                return None
+            if name == "copy":
+                return Sequence(items, owner.kind)
+            if name == "pop" and items and (not args or args in ([0], [-1])):
+                first = args == [0]
+                put(owner.cells, "v", items[1:] if first else items[:-1])
+                return items[0] if first else items[-1]
+            if name in ("index", "count") and len(args) == 1 and is_known(args[0]) and all(map(is_known, items)):
+                return items.index(args[0]) if name == "index" and args[0] in items else items.count(args[0])
+        if name not in (
+            "mean",
+            "std",
+            "dot",
+            "reshape",
+            "copy",
+            "tolist",
+            "astype",
+            "min",
+            "max",
+            "sum",
+            "index",
+            "any",
+        ):
+            put(owner.cells, "v", Unknown(f"the method {name} of a list is not followed here", line))
+        return Unknown(f"the method {name} of a list is not followed", line)
+
+    def _string_method(self, owner: str, name: str, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+        if name not in STRING_METHODS:
+            return self.opaque(f"the method {name}", args, keywords, line)
+        values = [items_of(a) if type(a) is Sequence else a for a in args]
+        flat = [v for value in values for v in (value if type(value) is list else [value])]
+        if not all(map(is_known, [*flat, *keywords.values()])) or (name == "format" and len(owner) > 200):
+            return Unknown("a text made of values that are not known", line)
+        if name == "format" and any(c in owner for c in "*:!"):
+            return Unknown("text formatting that is not followed", line)
+        self.state.spend(len(owner) // 64)
+        try:
+            result = getattr(owner, name)(*values, **keywords)
+        except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
+            raise ScriptRaises(type(error).__name__, str(error), line) from None
+        if isinstance(result, str) and len(result) > 100_000:
+            return Unknown("the text is too long", line)
+        return Sequence(list(result)) if type(result) is list else result
+
+    def _path_method(self, owner: str, name: str, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+        if name in PATH_WRITES or name in PATH_READS:
+            self.note_file("w" if name in PATH_WRITES else "r", str(owner))
+        elif name == "open":
+            return self.call_builtin("open", [str(owner), *args], keywords, line)
+        elif name == "joinpath":
+            return _join_path(self, [owner, *args], {}, line)
+        elif name in ("resolve", "absolute", "expanduser"):
+            return owner
+        elif name == "with_suffix" and len(args) == 1 and type(args[0]) is str:
+            head, dot, _ = str(owner).rpartition(".")
+            return PathText((head if dot else str(owner)) + args[0])
+        elif name == "with_name" and len(args) == 1 and type(args[0]) is str:
+            return PathText(str(owner).rpartition("/")[0] + "/" + args[0])
+        return Unknown("the state of a path is not known without running", line)
+
+    def _parser_method(self, owner: Instance, name: str, args: list[Any], keywords: dict[str, Any], line: Any) -> Any:
+        """``argparse``, as if the script were run without arguments."""
+        defaults = owner.cells["@parser"]
+        if name == "add_argument" and args and all(type(a) is str for a in args):
+            flag = next((a for a in args if a.startswith("--")), args[0])
+            key = keywords.get("dest", flag.lstrip("-").replace("-", "_"))
+            switches = {"store_true": False, "store_false": True, "count": None}
+            default = keywords.get("default", switches.get(keywords.get("action", "")))
+            if "default" not in keywords and (keywords.get("required") or not flag.startswith("-")):
+                default = Unknown(f"the command-line argument {key} is required", line)
+            elif type(default) is str and "type" in keywords:
+                default = self.apply(keywords["type"], [default], {}, line)
+            self._mapping_method(defaults, "update", [Mapping({key: default})], {}, line)
+            return None
+        if name in ("add_argument_group", "add_mutually_exclusive_group"):
+            return owner
+        if name == "set_defaults":
+            return self._mapping_method(defaults, "update", [], keywords, line)
+        if name in ("parse_args", "parse_known_args"):
+            made = Instance(None)
+            contents = defaults.cells["v"]
+            if type(contents) is not dict or args:
+                return Unknown("the command-line arguments are not known", line)
+            made.cells.update(contents)
+            return made if name == "parse_args" else (made, Sequence([]))
+        return Unknown("a parser method that is not followed", line)
+
+
+def _is_object(base: Any) -> bool:
+    if type(base) is Builtin and base.name == "object":
+        return True
+    return type(base) is External and base.path in ("abc.ABC", "typing.Protocol", "typing.Generic")

@@ -1,0 +1,195 @@
+# ruff: noqa: D107  (the class says it)
+"""What all parts of the interpreter share: the state, the CAMB side, names, and values that escape our sight."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from typing import Any, Final
+
+from reliability.camb_code.camb_calls import CambCalls
+from reliability.camb_code.state import BudgetExceeded, ScriptRaises, State
+from reliability.camb_code.values import (
+    UNBOUND,
+    Bound,
+    Builtin,
+    CambObject,
+    Cells,
+    Function,
+    Instance,
+    Mapping,
+    Method,
+    OneOf,
+    Scope,
+    Sequence,
+    Unknown,
+)
+
+BUILTIN_NAMES: Final = frozenset(dir(builtins))
+MAX_CALL_DEPTH: Final = 20
+MUTATORS: Final = frozenset(
+    [
+        "set_cosmology",
+        "set_params",
+        "set_dark_energy",
+        "set_dark_energy_w_a",
+        "set_classes",
+        "set_extra_params",
+        "set_tau",
+        "set_zrei",
+        "set_matter_power",
+        "set_nonlinear_lensing",
+        "set_for_lmax",
+        "set_initial_power",
+        "set_initial_power_function",
+        "set_initial_power_table",
+        "set_H0_for_theta",
+    ]
+)
+"""Methods that, called on an unknown object, may change any CAMBparams of the script."""
+HARMLESS_METHODS: Final = frozenset(
+    [
+        "info",
+        "debug",
+        "warning",
+        "error",
+        "critical",
+        "exception",
+        "write",
+        "writelines",
+        "writerow",
+        "writerows",
+        "append",
+        "print",
+        "log",
+        "format",
+    ]
+)
+
+
+class Core:
+    """State, CAMB objects, file events, and evaluation hooks that the subclasses fill."""
+
+    def __init__(self, camb_line: str) -> None:
+        self.state = State()
+        self.camb = CambCalls(self.state, camb_line)
+        self.module = Scope(None, is_function=False)
+        self.module.redirect = None
+        self.depth = 0
+        self.uses_camb = False
+        self.has_dynamic_names = False
+        self.may_raise = False
+        self.files: list[tuple[str, str | None]] = []
+        """``("w" or "r", known end of the path)`` in the order met."""
+        self.escaping: set[int] = set()
+
+    # filled by the subclasses
+    def evaluate(self, node: ast.AST, scope: Scope) -> Any:
+        """Value of an expression."""
+        raise NotImplementedError
+
+    def apply(self, function: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+        """Call a value with known arguments."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------------------------------------------- names
+
+    def lookup(self, name: str, scope: Scope, line: int | None) -> Any:
+        """What a name stands for; a name that cannot exist raises in the script's name."""
+        current: Scope | None = scope
+        while current is not None:
+            value = current.vars.get(name, UNBOUND)
+            if value is not UNBOUND:
+                return self.bound_options(value)
+            current = current.parent
+        if name in BUILTIN_NAMES:
+            return Builtin(name)
+        if self.has_dynamic_names or name in ("__file__", "__doc__"):
+            return Unknown(f"the name {name} is not defined in the file", line)
+        if name == "__name__":
+            return "__main__"
+        self.camb.find("undefined_name", f"the name {name} is not defined when it is used", line)
+        raise ScriptRaises("NameError", f"name {name} is not defined", line)
+
+    @staticmethod
+    def bound_options(value: Any) -> Any:
+        """A value without the alternative that it does not exist: using it would have raised."""
+        if type(value) is OneOf and UNBOUND in value.options:
+            options = tuple(option for option in value.options if option is not UNBOUND)
+            return options[0] if len(options) == 1 else OneOf(options, value.reason)
+        return value
+
+    def cells_of(self, name: str, scope: Scope) -> Cells:
+        """The cells that an assignment to ``name`` writes."""
+        redirect = scope.redirect
+        return redirect[name] if redirect and name in redirect else scope.vars
+
+    # ----------------------------------------------------------------------------------------------------- escapes
+
+    def poison_all(self, what: str, line: int | None) -> None:
+        """Something unknown may have been one of the script's parameter sets."""
+        for params in self.camb.all_params:
+            self.camb.poison(params, what, line)
+
+    def escape(self, values: list[Any], what: str, line: int | None, only_functions: bool = False) -> None:
+        """Values given to code that we do not see: it may call functions and change what can be changed."""
+        for value in values:
+            kind = type(value)
+            if kind in (Function, Bound) or (kind is Method and type(value.owner) is CambObject):
+                self._escaped_function(value, what, line)
+            elif only_functions:
+                continue
+            elif kind is CambObject:
+                if value.kind == "CAMBparams":
+                    self.camb.poison(value, f"it is passed to {what}, which may change it", line)
+            elif kind is Instance:
+                if id(value) not in self.escaping:
+                    self.escaping.add(id(value))
+                    self.escape(list(value.cells.values()), what, line)
+                    self.escaping.discard(id(value))
+            elif kind in (Sequence, Mapping):
+                contents = value.cells["v"]
+                inner = list(contents.values()) if type(contents) is dict else contents
+                if type(inner) is list and id(value) not in self.escaping:
+                    self.escaping.add(id(value))
+                    self.escape(inner, what, line)
+                    self.escaping.discard(id(value))
+                    self.state.put(value.cells, "v", Unknown(f"it is passed to {what}, which may change it", line))
+
+    def _escaped_function(self, function: Any, what: str, line: int | None) -> None:
+        """Run a function that may be called with anything, or not at all."""
+        target = function
+        while type(target) is Bound:
+            target = target.function
+        identity = id(target.node) if type(target) is Function else id(target)
+        if identity in self.escaping:
+            return
+        self.escaping.add(identity)
+        unknown = Unknown(f"{what} chooses the argument", line)
+
+        def called() -> None:
+            count = 0
+            if type(target) is Function:
+                arguments = target.node.args
+                count = len(arguments.posonlyargs) + len(arguments.args) - len(target.defaults)
+                count -= len(function.args) if type(function) is Bound else 0
+            self.apply(function, [unknown] * max(count, 0), {}, line)
+
+        def not_called() -> None:
+            return
+
+        try:
+            self.state.fork([called, not_called], f"whether {what} calls the function (line {line})")
+        finally:
+            self.escaping.discard(identity)
+
+    def opaque(self, what: str, args: list[Any], keywords: dict[str, Any], line: int | None) -> Unknown:
+        """The result of a call that is not followed."""
+        self.may_raise = True
+        self.escape([*args, *keywords.values()], what, line)
+        return Unknown(f"the result of {what} is not known without running", line)
+
+    def check_depth(self) -> None:
+        """Refuse calls nested too deep."""
+        if self.depth > MAX_CALL_DEPTH:
+            raise BudgetExceeded(f"calls are nested deeper than {MAX_CALL_DEPTH}")

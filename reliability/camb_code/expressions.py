@@ -1,0 +1,486 @@
+# ruff: noqa: PLR0911, PLR0912, ARG004, SIM102, D107  (a branch for every kind of value; one signature per dispatch table)
+"""Expressions: from syntax nodes to abstract values."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any, Final
+
+from reliability.camb_code.arithmetic import UNARY
+from reliability.camb_code.calls import Calls
+from reliability.camb_code.library import MAX_ITEMS, is_known, items_of
+from reliability.camb_code.state import BudgetExceeded, ScriptRaises, Signal
+from reliability.camb_code.values import (
+    SCALARS,
+    UNBOUND,
+    CambObject,
+    Class,
+    External,
+    Function,
+    Instance,
+    Mapping,
+    OneOf,
+    PathText,
+    Scope,
+    Sequence,
+    Unknown,
+    describe,
+    join,
+)
+
+COMPARE: Final[dict[type, Callable[[Any, Any], Any]]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+ALWAYS_TRUE: Final = (CambObject, External, Function, Class, PathText)
+UNROLL: Final = 64
+"""Loops over more items than this are not unrolled."""
+
+
+def truth(value: Any) -> bool | None:
+    """``bool(value)``, or ``None`` if it is not known."""
+    kind = type(value)
+    if kind in SCALARS or kind is tuple:
+        return bool(value)
+    if kind in ALWAYS_TRUE:
+        return True
+    if kind in (Sequence, Mapping) and type(value.cells["v"]) in (list, dict):
+        if kind is Sequence and value.kind == "array":
+            return bool(value.cells["v"][0]) if len(value.cells["v"]) == 1 and is_known(value.cells["v"][0]) else None
+        return bool(value.cells["v"])
+    if kind is OneOf:
+        answers = {truth(option) for option in value.options}
+        return answers.pop() if len(answers) == 1 else None
+    if kind is Instance and value.cls is None:
+        return True
+    return None
+
+
+class Expressions(Calls):
+    """Evaluation of expression nodes, dispatched by type."""
+
+    def __init__(self, camb_line: str) -> None:
+        super().__init__(camb_line)
+        self._by_type: dict[type, Callable[[Any, Scope], Any]] = {
+            ast.Constant: self._constant,
+            ast.Name: self._name,
+            ast.Attribute: self._attribute,
+            ast.Call: self._call,
+            ast.BinOp: self._binary,
+            ast.UnaryOp: self._unary,
+            ast.BoolOp: self._boolean,
+            ast.Compare: self._compare,
+            ast.IfExp: self._conditional,
+            ast.Tuple: self._tuple,
+            ast.List: self._list,
+            ast.Set: self._set,
+            ast.Dict: self._dict,
+            ast.Subscript: self._subscript,
+            ast.JoinedStr: self._f_string,
+            ast.FormattedValue: self._formatted,
+            ast.Lambda: self._lambda,
+            ast.NamedExpr: self._walrus,
+            ast.ListComp: self._comprehension,
+            ast.SetComp: self._comprehension,
+            ast.GeneratorExp: self._comprehension,
+            ast.DictComp: self._comprehension,
+            ast.Starred: self._starred,
+            ast.Await: self._await,
+            ast.Yield: self._yield,
+            ast.YieldFrom: self._yield,
+            ast.Slice: self._slice,
+        }
+        self.functions: list[Function] = []
+
+    def evaluate(self, node: ast.AST, scope: Scope) -> Any:
+        """Value of an expression node."""
+        state = self.state
+        state.steps -= 1
+        if state.steps < 0:
+            state.spend(0)
+        handler = self._by_type.get(type(node))
+        if handler is None:
+            return Unknown(f"{type(node).__name__} is not followed", getattr(node, "lineno", None))
+        return handler(node, scope)
+
+    def assign(self, target: ast.expr, value: Any, scope: Scope) -> None:
+        """Bind a target (filled by the statements part)."""
+        raise NotImplementedError
+
+    def loop(self, items: Any, target: ast.expr, body: Callable[[], Signal], scope: Scope, line: int) -> Signal:
+        """Run a loop (filled by the statements part)."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------------------------------------ simple nodes
+
+    @staticmethod
+    def _constant(node: ast.Constant, scope: Scope) -> Any:
+        return node.value if node.value is not ... else Unknown("an ellipsis", node.lineno)
+
+    def _name(self, node: ast.Name, scope: Scope) -> Any:
+        value = scope.vars.get(node.id, UNBOUND)
+        if value is not UNBOUND and type(value) is not OneOf:
+            return value
+        return self.lookup(node.id, scope, node.lineno)
+
+    def _attribute(self, node: ast.Attribute, scope: Scope) -> Any:
+        return self.attribute(self.evaluate(node.value, scope), node.attr, node.lineno)
+
+    def _binary(self, node: ast.BinOp, scope: Scope) -> Any:
+        left, right = self.evaluate(node.left, scope), self.evaluate(node.right, scope)
+        kind = type(left)
+        if (kind is float or kind is int) and type(node.op) is ast.Mult and type(right) is float:
+            return left * right
+        return self.operate(type(node.op), left, right, node.lineno)
+
+    def _unary(self, node: ast.UnaryOp, scope: Scope) -> Any:
+        value = self.evaluate(node.operand, scope)
+        if type(node.op) is ast.Not:
+            known = truth(value)
+            return not known if known is not None else Unknown("the condition is not known", node.lineno)
+        if type(value) in SCALARS:
+            try:
+                return UNARY[type(node.op)](value)
+            except TypeError as error:
+                raise ScriptRaises("TypeError", str(error), node.lineno) from None
+        if type(node.op) is ast.USub:
+            return self.operate(ast.Mult, value, -1, node.lineno)
+        return Unknown("this operation is not followed", node.lineno)
+
+    def _boolean(self, node: ast.BoolOp, scope: Scope) -> Any:
+        is_and = type(node.op) is ast.And
+        value = self.evaluate(node.values[0], scope)
+        for later in node.values[1:]:
+            known = truth(value)
+            if known is not None:
+                if known is not is_and:
+                    return value
+                value = self.evaluate(later, scope)
+            else:
+                value = self._either(value, later, scope, node.lineno)
+        return value
+
+    def _either(self, value: Any, later: ast.expr, scope: Scope, line: int) -> Any:
+        """The first operand is undecided: the second is evaluated, or not."""
+        results: list[Any] = []
+
+        def evaluated() -> None:
+            results.append(self.evaluate(later, scope))
+
+        def not_evaluated() -> None:
+            return
+
+        self.state.fork([evaluated, not_evaluated], f"a condition in line {line}")
+        return join(value, results[0], f"a condition in line {line}") if results else value
+
+    def _compare(self, node: ast.Compare, scope: Scope) -> Any:
+        left = self.evaluate(node.left, scope)
+        result: Any = True
+        for op, right_node in zip(node.ops, node.comparators, strict=True):
+            right = self.evaluate(right_node, scope)
+            result = self._compare_two(op, left, right, node.lineno)
+            if result is False:
+                return False
+            if result is not True:
+                for _ in node.comparators[1:]:
+                    return Unknown("the condition is not known", node.lineno)
+            left = right
+        return result
+
+    def _compare_two(self, op: ast.cmpop, left: Any, right: Any, line: int) -> Any:
+        kind = type(op)
+        unknown = Unknown("the condition is not known", line)
+        if kind is ast.Is or kind is ast.IsNot:
+            answer: bool | None = None
+            if type(left) not in (Unknown, OneOf) and type(right) not in (Unknown, OneOf):
+                if left is None or right is None or isinstance(left, bool) or isinstance(right, bool):
+                    answer = left is right
+            return unknown if answer is None else answer if kind is ast.Is else not answer
+        if kind is ast.In or kind is ast.NotIn:
+            items = items_of(right)
+            if type(right) is str and type(left) is str:
+                return (left in right) is (kind is ast.In)
+            if items is None or not is_known(left) or not all(map(is_known, items)):
+                return unknown
+            if type(right) is Mapping and any(type(v) is OneOf for v in right.cells["v"].values()):
+                return unknown
+            return (left in items) is (kind is ast.In)
+        if is_known(left) and is_known(right):
+            try:
+                return bool(COMPARE[kind](left, right))
+            except TypeError as error:
+                raise ScriptRaises("TypeError", str(error), line) from None
+        if kind in (ast.Eq, ast.NotEq) and type(left) in (Sequence, Mapping) and type(left) is type(right):
+            if left.cells["v"] is right.cells["v"] and type(left) is Mapping:
+                return kind is ast.Eq
+        return unknown
+
+    def _conditional(self, node: ast.IfExp, scope: Scope) -> Any:
+        known = truth(self.evaluate(node.test, scope))
+        if known is not None:
+            return self.evaluate(node.body if known else node.orelse, scope)
+        results: list[Any] = []
+
+        def way(branch: ast.expr) -> Callable[[], Signal]:
+            def run() -> None:
+                results.append(self.evaluate(branch, scope))
+
+            return run
+
+        reason = f"the condition in line {node.lineno}"
+        signal = self.state.fork([way(node.body), way(node.orelse)], reason)
+        if signal is not None or not results:
+            raise signal[1] if signal is not None else BudgetExceeded("no branch")
+        return results[0] if len(results) == 1 else join(results[0], results[1], reason)
+
+    # ------------------------------------------------------------------------------------------------- collections
+
+    def _spread(self, nodes: list[ast.expr], scope: Scope) -> list[Any] | Unknown:
+        """Items of a display, with ``*more`` spread out."""
+        items: list[Any] = []
+        for node in nodes:
+            if type(node) is ast.Starred:
+                more = items_of(self.evaluate(node.value, scope))
+                if more is None:
+                    return Unknown("*items that are not known", node.lineno)
+                items += more
+            else:
+                items.append(self.evaluate(node, scope))
+        return items
+
+    def _tuple(self, node: ast.Tuple, scope: Scope) -> Any:
+        items = self._spread(node.elts, scope)
+        return tuple(items) if type(items) is list else items
+
+    def _list(self, node: ast.List, scope: Scope) -> Any:
+        return Sequence(self._spread(node.elts, scope))
+
+    def _set(self, node: ast.Set, scope: Scope) -> Any:
+        items = self._spread(node.elts, scope)
+        if type(items) is list and not all(map(is_known, items)):
+            items = Unknown("a set of values that are not known", node.lineno)
+        return Sequence(list(dict.fromkeys(items)) if type(items) is list else items, "set")
+
+    def _dict(self, node: ast.Dict, scope: Scope) -> Any:
+        contents: dict[Any, Any] = {}
+        for key_node, value_node in zip(node.keys, node.values, strict=True):
+            value = self.evaluate(value_node, scope)
+            if key_node is None:
+                inner = value.cells["v"] if type(value) is Mapping else None
+                if type(inner) is not dict:
+                    return Mapping(Unknown("it takes over a dictionary that is not known", node.lineno))
+                contents.update(inner)
+                continue
+            key = self.evaluate(key_node, scope)
+            if not is_known(key):
+                return Mapping(Unknown("a key is not known", node.lineno))
+            contents[key] = value
+        return Mapping(contents)
+
+    def _subscript(self, node: ast.Subscript, scope: Scope) -> Any:
+        owner = self.evaluate(node.value, scope)
+        index = self.evaluate(node.slice, scope)
+        return self.item(owner, index, node.lineno)
+
+    def item(self, owner: Any, index: Any, line: int) -> Any:
+        """``owner[index]``."""
+        kind = type(owner)
+        if kind is OneOf and len(options := [o for o in owner.options if type(o) in (Mapping, Sequence, tuple)]) == 1:
+            return self.item(options[0], index, line)
+        if kind is Mapping:
+            contents = owner.cells["v"]
+            if type(contents) is dict and is_known(index):
+                value = contents.get(index, UNBOUND)
+                if value is UNBOUND:
+                    raise ScriptRaises("KeyError", describe(index), line)
+                return self.bound_options(value)
+        items = items_of(owner) if kind in (tuple, Sequence, str) else None
+        if items is not None and type(index) is int:
+            if -len(items) <= index < len(items):
+                return items[index]
+            raise ScriptRaises("IndexError", f"index {index} of {len(items)} items", line)
+        if items is not None and type(index) is slice:
+            chosen = items[index]
+            if kind is str:
+                return "".join(chosen)
+            return tuple(chosen) if kind is tuple else Sequence(chosen, owner.kind)
+        if items is not None and 0 < len(items) <= 8 and type(index) is Unknown:
+            result = items[0]
+            for other in items[1:]:
+                result = join(result, other, f"an index that is not known (line {line})")
+            return result
+        self.may_raise = True
+        if kind is External and owner.path == "os.environ":
+            return Unknown("an environment variable", line)
+        if kind is CambObject:
+            return Unknown("an item of a CAMB object is not followed", line)
+        reason = owner.reason if kind is Unknown else "an item that is not known"
+        contents = owner.cells["v"] if kind in (Mapping, Sequence) else None
+        return Unknown(contents.reason if type(contents) is Unknown else reason, line)
+
+    def _slice(self, node: ast.Slice, scope: Scope) -> Any:
+        parts = [None if part is None else self.evaluate(part, scope) for part in (node.lower, node.upper, node.step)]
+        if all(part is None or type(part) is int for part in parts) and parts[2] != 0:
+            return slice(*parts)
+        return Unknown("a slice that is not known", node.lineno)
+
+    def _f_string(self, node: ast.JoinedStr, scope: Scope) -> Any:
+        text: str | None = ""
+        tail = ""
+        for part in node.values:
+            value = self.evaluate(part, scope)
+            if isinstance(value, str):
+                text = text + value if text is not None else None
+                tail += value
+            else:
+                text, tail = None, value.tail if type(value) is Unknown else ""
+        return text if text is not None else Unknown("a text with values that are not known", node.lineno, tail)
+
+    def _formatted(self, node: ast.FormattedValue, scope: Scope) -> Any:
+        value = self.evaluate(node.value, scope)
+        spec = "" if node.format_spec is None else self.evaluate(node.format_spec, scope)
+        if not isinstance(value, str | int | float) or not isinstance(spec, str) or len(spec) > 12:
+            tail = value.tail if type(value) is Unknown and not spec else ""
+            return Unknown("a text with values that are not known", node.lineno, tail)
+        try:
+            value = {-1: value, 115: str(value), 114: repr(value), 97: ascii(value)}[node.conversion]
+            digits = "".join(c if c.isdigit() else " " for c in spec).split()
+            if any(len(d) > 3 for d in digits):
+                return Unknown("a text that is too long", node.lineno)
+            return format(str(value) if type(value) is PathText else value, spec)
+        except (ValueError, TypeError) as error:
+            raise ScriptRaises(type(error).__name__, str(error), node.lineno) from None
+
+    # --------------------------------------------------------------------------------------- functions and calling
+
+    def _lambda(self, node: ast.Lambda, scope: Scope) -> Any:
+        return self.make_function(node, node.args, scope)
+
+    def make_function(self, node: Any, spec: ast.arguments, scope: Scope) -> Function:
+        """A function value; its defaults are evaluated now, once, as in Python."""
+        defaults = [self.evaluate(d, scope) for d in spec.defaults]
+        kw_defaults = [UNBOUND if d is None else self.evaluate(d, scope) for d in spec.kw_defaults]
+        return Function(node, scope, defaults, kw_defaults)
+
+    def _call(self, node: ast.Call, scope: Scope) -> Any:
+        function = self.evaluate(node.func, scope)
+        args: list[Any] = []
+        hole: Unknown | None = None
+        for arg in node.args:
+            if type(arg) is ast.Starred:
+                more = items_of(self.evaluate(arg.value, scope))
+                if more is None:
+                    hole = Unknown("*arguments that are not known", node.lineno)
+                elif hole is None:
+                    args += more
+            elif hole is None:
+                args.append(self.evaluate(arg, scope))
+        keywords: dict[str, Any] = {}
+        for keyword in node.keywords:
+            value = self.evaluate(keyword.value, scope)
+            if keyword.arg is not None:
+                if keyword.arg in keywords:
+                    raise ScriptRaises("TypeError", f"{keyword.arg} is given twice", node.lineno)
+                keywords[keyword.arg] = value
+                continue
+            contents = value.cells["v"] if type(value) is Mapping else None
+            if type(contents) is not dict or not all(type(k) is str for k in contents):
+                hole = Unknown(f"**arguments that are not known: {describe(value)}", node.lineno)
+                continue
+            if not keywords.keys().isdisjoint(contents):
+                raise ScriptRaises("TypeError", "an argument is given twice", node.lineno)
+            for name, item in contents.items():
+                if type(item) is OneOf and UNBOUND in item.options:
+                    keywords[name] = Unknown(f"whether {name} is given depends on {item.reason}", node.lineno)
+                else:
+                    keywords[name] = item
+        if len(node.args) == 0 and not keywords and hole is None and type(node.func) is ast.Name:
+            if node.func.id in ("locals", "vars") and scope is not self.module:
+                return Mapping({k: v for k, v in scope.vars.items() if v is not UNBOUND})
+        return self.apply(function, args, keywords, node.lineno, hole)
+
+    def _walrus(self, node: ast.NamedExpr, scope: Scope) -> Any:
+        value = self.evaluate(node.value, scope)
+        while scope.parent is not None and "@comprehension" in scope.vars:
+            scope = scope.parent
+        self.assign(node.target, value, scope)
+        return value
+
+    def _starred(self, node: ast.Starred, scope: Scope) -> Any:
+        return self.evaluate(node.value, scope)
+
+    def _await(self, node: ast.Await, scope: Scope) -> Any:
+        return self.evaluate(node.value, scope)
+
+    def _yield(self, node: ast.Yield | ast.YieldFrom, scope: Scope) -> Any:
+        if node.value is not None:
+            self.evaluate(node.value, scope)
+        if self.functions:
+            self.functions[-1].is_generator = True
+        return Unknown("what a generator is sent is not followed", node.lineno)
+
+    # ---------------------------------------------------------------------------------------------- comprehensions
+
+    def _comprehension(self, node: Any, scope: Scope) -> Any:
+        inner = Scope(scope)
+        inner.vars["@comprehension"] = True
+        items: list[Any] = []
+        certain = self._generate(node, node.generators, inner, items)
+        is_dict = type(node) is ast.DictComp
+        if not certain:
+            reason = Unknown("a comprehension over items that are not known", node.lineno)
+            return Mapping(reason) if is_dict else Sequence(reason)
+        if is_dict:
+            if not all(is_known(k) for k, _ in items):
+                return Mapping(Unknown("a key is not known", node.lineno))
+            return Mapping(dict(items))
+        if type(node) is ast.SetComp:
+            known = all(map(is_known, items))
+            return Sequence(list(dict.fromkeys(items)) if known else Unknown("not known", node.lineno), "set")
+        return Sequence(items)
+
+    def _generate(self, node: Any, generators: list[ast.comprehension], scope: Scope, out: list[Any]) -> bool:
+        """Run the innermost expression for every item; ``False`` if the items are not certain."""
+        if not generators:
+            if type(node) is ast.DictComp:
+                out.append((self.evaluate(node.key, scope), self.evaluate(node.value, scope)))
+            else:
+                out.append(self.evaluate(node.elt, scope))
+            return True
+        generator = generators[0]
+        source = self.evaluate(generator.iter, scope)
+        items = items_of(source)
+        certain = True
+
+        def rest() -> Signal:
+            nonlocal certain
+            if len(out) < MAX_ITEMS and not self._generate(node, generators[1:], scope, out):
+                certain = False
+            return None
+
+        def one() -> Signal:
+            nonlocal certain
+            undecided = False
+            for condition in generator.ifs:
+                known = truth(self.evaluate(condition, scope))
+                if known is False:
+                    return None
+                undecided = undecided or known is None
+            if not undecided:
+                return rest()
+            certain = False
+            return self.state.fork([rest, lambda: None], f"a condition in line {node.lineno}")
+
+        if items is None or len(items) > UNROLL * 4:
+            self.loop(None, generator.target, one, scope, node.lineno)
+            return False
+        for item in items:
+            self.assign(generator.target, item, scope)
+            one()
+        return certain

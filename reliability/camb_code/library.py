@@ -1,0 +1,699 @@
+# ruff: noqa: N818, PLR0911, ARG001, ARG005  (one signature for every row of the tables)
+"""Python's own functions and the parts of numpy, os, pathlib, json, argparse that set numbers in agents' scripts."""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+from collections.abc import Callable
+from typing import Any, Final
+
+from reliability.camb_code.arithmetic import BINARY, CONSTANTS, FUNCTIONS, NotComputed, binary
+from reliability.camb_code.camb_objects import copy_of
+from reliability.camb_code.core import Core
+from reliability.camb_code.state import EXIT, ScriptRaises
+from reliability.camb_code.values import (
+    SCALARS,
+    Bound,
+    Builtin,
+    CambObject,
+    External,
+    Function,
+    Instance,
+    Mapping,
+    OneOf,
+    PathText,
+    Sequence,
+    Unknown,
+)
+
+MAX_ITEMS: Final = 20_000
+UFUNCS: Final[dict[str, type[ast.operator]]] = {
+    "power": ast.Pow,
+    "float_power": ast.Pow,
+    "add": ast.Add,
+    "subtract": ast.Sub,
+    "multiply": ast.Mult,
+    "divide": ast.Div,
+    "true_divide": ast.Div,
+    "pow": ast.Pow,
+}
+SAFE_ROOTS: Final = frozenset(
+    [
+        "numpy",
+        "math",
+        "matplotlib",
+        "pandas",
+        "csv",
+        "json",
+        "os",
+        "sys",
+        "time",
+        "datetime",
+        "warnings",
+        "logging",
+        "print",
+        "pathlib",
+        "argparse",
+        "typing",
+        "io",
+        "string",
+        "re",
+        "pprint",
+        "traceback",
+        "scipy",
+        "astropy",
+        "collections",
+        "itertools",
+        "functools",
+        "textwrap",
+        "shutil",
+        "gc",
+    ]
+)
+"""Libraries that do not change lists and dictionaries handed to them (except :data:`CHANGES_ARGUMENT`)."""
+CHANGES_ARGUMENT: Final = frozenset({"shuffle", "put", "copyto", "place", "putmask", "fill_diagonal", "setattr"})
+READERS: Final = frozenset(
+    ["numpy.loadtxt", "numpy.genfromtxt", "numpy.load", "numpy.fromfile", "pandas.read_csv", "pandas.read_table"]
+)
+WRITERS: Final = frozenset({"numpy.savetxt", "numpy.save", "numpy.savez"})
+STRING_METHODS: Final = frozenset(
+    [
+        "strip",
+        "lstrip",
+        "rstrip",
+        "lower",
+        "upper",
+        "title",
+        "replace",
+        "split",
+        "rsplit",
+        "startswith",
+        "endswith",
+        "join",
+        "format",
+        "removeprefix",
+        "removesuffix",
+        "partition",
+        "splitlines",
+        "isdigit",
+        "find",
+        "count",
+        "zfill",
+        "capitalize",
+    ]
+)
+
+
+class ScriptExits(Exception):
+    """``sys.exit`` and its like."""
+
+
+def is_known(value: Any) -> bool:
+    """Whether a value is a plain Python scalar or a tuple of them."""
+    kind = type(value)
+    return kind in SCALARS or (kind is tuple and all(is_known(item) for item in value))
+
+
+def items_of(value: Any) -> list[Any] | None:
+    """The items a loop over a value meets, if they are known."""
+    kind = type(value)
+    if kind is tuple:
+        return list(value)
+    if kind is Sequence:
+        contents = value.cells["v"]
+        return contents if type(contents) is list else None
+    if kind is Mapping:
+        contents = value.cells["v"]
+        return list(contents) if type(contents) is dict else None
+    if kind is str and len(value) <= MAX_ITEMS:
+        return list(value)
+    return None
+
+
+class Library(Core):
+    """Calls of builtins and of imported functions."""
+
+    # ---------------------------------------------------------------------------------------------------- imported
+
+    def call_external(self, path: str, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+        """Call something imported that is not CAMB."""
+        root, _, name = path.partition(".")
+        name = name.rsplit(".", 1)[-1]
+        if root in ("numpy", "math") and path.count(".") == 1:
+            result = self._numeric(root, name, args, keywords, line)
+            if result is not NotImplemented:
+                return result
+        special = EXTERNAL.get(path)
+        if special is not None:
+            return special(self, args, keywords, line)
+        self.note_files(path, args, keywords)
+        if root in SAFE_ROOTS and name not in CHANGES_ARGUMENT:
+            self.escape([*args, *keywords.values()], path, line, only_functions=True)
+            if path in READERS or root not in ("numpy", "math", "matplotlib", "time", "warnings", "logging"):
+                self.may_raise = self.may_raise or path not in ("os.makedirs", "os.path.exists", "os.getcwd")
+            return Unknown(f"the result of {path} is not known without running", line)
+        return self.opaque(path, args, keywords, line)
+
+    def note_files(self, path: str, args: list[Any], keywords: dict[str, Any]) -> None:
+        """Remember which file a reading or writing call names."""
+        if path in READERS or path in WRITERS:
+            names = ("fname", "file", "filepath_or_buffer", "path_or_buf")
+            where = args[0] if args else next((keywords[n] for n in names if n in keywords), None)
+            self.note_file("r" if path in READERS else "w", where)
+
+    def note_file(self, mode: str, where: Any) -> None:
+        """Remember a file; its name may be known only in its end, or not at all."""
+        options = where.options if type(where) is OneOf else (where,)
+        for option in options:
+            if isinstance(option, str):
+                self.files.append((mode, option))
+            elif type(option) is Unknown:
+                self.files.append((mode, option.tail or None))
+
+    def _numeric(self, root: str, name: str, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+        if name in FUNCTIONS and len(args) == 1 and not keywords:
+            return self._elementwise(FUNCTIONS[name], args[0], f"{root}.{name}", line)
+        if name in UFUNCS and len(args) == 2 and not keywords:
+            return self.operate(UFUNCS[name], args[0], args[1], line)
+        maker = MAKERS.get(name)
+        if maker is not None:
+            try:
+                return maker(args, keywords)
+            except (TypeError, ValueError, ArithmeticError, KeyError, IndexError):
+                return Unknown(f"{root}.{name} of these arguments is not followed", line)
+        return NotImplemented
+
+    def _elementwise(self, function: Callable[[Any], Any], value: Any, what: str, line: int | None) -> Any:
+        if type(value) in (int, float, bool):
+            if what.endswith((".min", ".max")):
+                return value
+            try:
+                return function(value)
+            except (ArithmeticError, ValueError):
+                return Unknown(f"{what}({value}) is not finite", line)
+        if type(value) is Unknown:
+            return value
+        items = items_of(value)
+        if items is None or not all(type(item) in (int, float) for item in items) or not items:
+            return Unknown(f"{what} of an unknown value", line)
+        if what.endswith((".min", ".max")):
+            return function(items)
+        self.state.spend(len(items) // 4)
+        try:
+            return Sequence([function(item) for item in items], "array")
+        except (ArithmeticError, ValueError):
+            return Unknown(f"{what} is not finite", line)
+
+    # --------------------------------------------------------------------------------------------------- operators
+
+    def operate(self, kind: type, a: Any, b: Any, line: int | None) -> Any:
+        """``a kind b`` on abstract values."""
+        if type(a) in SCALARS and type(b) in SCALARS:
+            if kind is ast.Div and isinstance(a, PathText | str) and (type(a) is PathText or type(b) is PathText):
+                return PathText(f"{a}/{b}")
+            try:
+                return binary(kind, a, b)
+            except NotComputed as error:
+                self.may_raise = True
+                return Unknown(str(error), line)
+        if type(a) is OneOf or type(b) is OneOf:
+            return self._operate_options(kind, a, b, line)
+        if type(a) is Unknown or type(b) is Unknown:
+            reason = a.reason if type(a) is Unknown else b.reason
+            tail = ""
+            if kind is ast.Add and isinstance(b, str):
+                tail = (a.tail if type(a) is Unknown else "") + b
+            elif kind is ast.Add and type(b) is Unknown:
+                tail = b.tail
+            elif kind is ast.Div and isinstance(b, str):
+                tail = "/" + b
+            elif kind is ast.Div and type(b) is Unknown:
+                tail = b.tail
+            return Unknown(reason, line, tail)
+        if kind is ast.BitOr and type(a) is Mapping and type(b) is Mapping:
+            left, right = a.cells["v"], b.cells["v"]
+            if type(left) is dict and type(right) is dict:
+                return Mapping({**left, **right})
+        return self._operate_sequences(kind, a, b, line)
+
+    def _operate_options(self, kind: type, a: Any, b: Any, line: int | None) -> Any:
+        left = a.options if type(a) is OneOf else (a,)
+        right = b.options if type(b) is OneOf else (b,)
+        if len(left) * len(right) > 16 or not all(type(x) in SCALARS for x in (*left, *right)):
+            reason = (a if type(a) is OneOf else b).reason
+            return Unknown(f"it depends on {reason}", line)
+        results = []
+        for x in left:
+            for y in right:
+                try:
+                    results.append(binary(kind, x, y))
+                except NotComputed:
+                    return Unknown("not every alternative has a value", line)
+        unique = list(dict.fromkeys(results))
+        reason = (a if type(a) is OneOf else b).reason
+        if len(unique) == 1:
+            return unique[0]
+        return OneOf(tuple(unique), reason) if len(unique) <= 8 else Unknown(f"it depends on {reason}", line)
+
+    def _operate_sequences(self, kind: type, a: Any, b: Any, line: int | None) -> Any:
+        arrays = [v for v in (a, b) if type(v) is Sequence and v.kind == "array"]
+        if arrays:
+            items = [items_of(v) if type(v) is Sequence else None for v in (a, b)]
+            size = max(len(i) for i in items if i is not None) if any(i is not None for i in items) else 0
+            left = items[0] if items[0] is not None else [a] * size
+            right = items[1] if items[1] is not None else [b] * size
+            flat = all(type(x) in (int, float) for x in (*left, *right))
+            if flat and size and len(left) == len(right):
+                self.state.spend(size // 4)
+                try:
+                    return Sequence([BINARY[kind](x, y) for x, y in zip(left, right, strict=True)], "array")
+                except (ArithmeticError, TypeError, ValueError, KeyError):
+                    pass
+            return Unknown("array arithmetic that is not followed", line)
+        left_items, right_items = items_of(a), items_of(b)
+        if kind is ast.Add and type(a) is type(b) and left_items is not None and right_items is not None:
+            joined = left_items + right_items
+            if len(joined) <= MAX_ITEMS and type(a) in (tuple, Sequence):
+                self.state.spend(len(joined) // 8)
+                return tuple(joined) if type(a) is tuple else Sequence(joined)
+        if kind is ast.Mult and left_items is not None and type(b) is int and len(left_items) * b <= MAX_ITEMS:
+            self.state.spend(len(left_items) * max(b, 0) // 8)
+            return tuple(left_items * b) if type(a) is tuple else Sequence(left_items * b)
+        return Unknown("this operation is not followed", line)
+
+    # ---------------------------------------------------------------------------------------------------- builtins
+
+    def call_builtin(self, name: str, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+        """Call one of Python's own functions."""
+        if name == "print":
+            return None
+        special = BUILTINS.get(name)
+        if special is not None:
+            return special(self, args, keywords, line)
+        if name in PLAIN and not keywords:
+            return self._plain(name, args, line)
+        if name.endswith(("Error", "Exception", "Warning", "Interrupt", "Exit", "Iteration")):
+            return External(f"builtins.{name}")
+        if name in ("vars", "globals", "locals"):
+            self.has_dynamic_names = True
+        self.may_raise = True
+        if name in ("map", "filter", "sorted", "min", "max"):
+            self.escape([*args, *keywords.values()], name, line, only_functions=True)
+        return Unknown(f"the result of {name} is not known without running", line)
+
+    def _plain(self, name: str, args: list[Any], line: int | None) -> Any:
+        """A builtin that is a pure function of known scalars or items."""
+        values: list[Any] = []
+        for arg in args:
+            items = items_of(arg) if type(arg) in (Sequence, Mapping) else None
+            if type(arg) is Unknown:
+                self.may_raise = True
+                return Unknown(arg.reason, line, arg.tail if name == "str" else "")
+            if not is_known(arg) and (items is None or not all(map(is_known, items))):
+                return Unknown(f"{name}() of a value that is not known", line)
+            values.append(arg if items is None else items)
+        self.state.spend(sum(len(v) for v in values if isinstance(v, list | tuple | str)) // 8)
+        try:
+            return PLAIN[name](*values)
+        except (TypeError, ValueError, ArithmeticError, MemoryError) as error:
+            raise ScriptRaises(type(error).__name__, f"{name}: {error}", line) from None
+
+
+# ------------------------------------------------------------------------------------------- tables of what is known
+
+Special = Callable[[Library, list[Any], dict[str, Any], "int | None"], Any]
+
+
+def _array(args: list[Any], keywords: dict[str, Any]) -> Any:
+    if type(args[0]) is Sequence:
+        return Sequence(args[0].cells["v"], "array")
+    if type(args[0]) is tuple:
+        return Sequence(list(args[0]), "array")
+    if type(args[0]) in (int, float):
+        return args[0]
+    raise TypeError
+
+
+def _linspace(args: list[Any], keywords: dict[str, Any]) -> Any:
+    full = dict(zip(("start", "stop", "num"), args, strict=False)) | keywords
+    if not full.keys() <= {"start", "stop", "num", "endpoint"}:
+        raise TypeError
+    n, start, stop = full.get("num", 50), full["start"], full["stop"]
+    if not (isinstance(n, int) and 2 <= n <= MAX_ITEMS) or not all(type(v) in (int, float) for v in (start, stop)):
+        raise TypeError
+    endpoint = full.get("endpoint", True)
+    step = (stop - start) / (n - 1 if endpoint else n)
+    values = [i * step + start for i in range(n)]
+    if endpoint:
+        values[-1] = float(stop)
+    return Sequence(values, "array")
+
+
+def _arange(args: list[Any], keywords: dict[str, Any]) -> Any:
+    start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1)[:3]
+    if keywords or not all(type(v) in (int, float) for v in (start, stop, step)):
+        raise TypeError
+    n = math.ceil((stop - start) / step)
+    if n > MAX_ITEMS:
+        raise ValueError
+    return Sequence([start + i * step for i in range(n)], "array")
+
+
+def _filled(value: float) -> Callable[[list[Any], dict[str, Any]], Any]:
+    def make(args: list[Any], keywords: dict[str, Any]) -> Any:
+        if type(args[0]) is not int or args[0] > MAX_ITEMS or len(args) > 1 or keywords:
+            raise TypeError
+        return Sequence([value] * args[0], "array")
+
+    return make
+
+
+def _scalar(kind: Callable[[Any], Any]) -> Callable[[list[Any], dict[str, Any]], Any]:
+    def make(args: list[Any], keywords: dict[str, Any]) -> Any:
+        if type(args[0]) not in (int, float, str, bool):
+            raise TypeError
+        return kind(args[0])
+
+    return make
+
+
+def _total(args: list[Any], keywords: dict[str, Any]) -> Any:
+    items = items_of(args[0])
+    if items is None or keywords or len(args) > 1 or not all(type(item) in (int, float) for item in items):
+        raise TypeError
+    return sum(items)
+
+
+MAKERS: Final[dict[str, Callable[[list[Any], dict[str, Any]], Any]]] = {
+    "array": _array,
+    "asarray": _array,
+    "linspace": _linspace,
+    "arange": _arange,
+    "zeros": _filled(0.0),
+    "ones": _filled(1.0),
+    "float64": _scalar(float),
+    "double": _scalar(float),
+    "int64": _scalar(int),
+    "square": lambda args, keywords: args[0] * args[0],
+    "deg2rad": _scalar(math.radians),
+    "radians": _scalar(math.radians),
+    "sum": _total,
+}
+"""numpy functions that make a known value of known arguments."""
+
+PLAIN: Final[dict[str, Callable[..., Any]]] = {
+    "float": float,
+    "int": int,
+    "str": str,
+    "bool": bool,
+    "abs": abs,
+    "min": min,
+    "max": max,
+    "sum": sum,
+    "round": round,
+    "pow": lambda a, b: binary(ast.Pow, a, b),
+    "repr": repr,
+    "divmod": divmod,
+    "any": any,
+    "all": all,
+    "complex": complex,
+    "tuple": tuple,
+}
+
+
+def _exit(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    raise ScriptExits(EXIT)
+
+
+def _range(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    if args and all(type(arg) is int for arg in args):
+        try:
+            numbers = range(*args)
+            if len(numbers) <= MAX_ITEMS:
+                return Sequence(list(numbers), "range")
+        except (ValueError, OverflowError):
+            pass
+    return Unknown("a range that is not known or too long", line)
+
+
+def _length(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    items = items_of(args[0]) if args else None
+    return len(items) if items is not None else Unknown("the length is not known", line)
+
+
+def _listed(kind: str) -> Special:
+    def make(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+        if not args:
+            return Sequence([], kind)
+        items = items_of(args[0])
+        if items is None:
+            return Unknown("the items are not known", line)
+        if kind == "set":
+            if not all(map(is_known, items)):
+                return Unknown("a set of values that are not known", line)
+            items = list(dict.fromkeys(items))
+        lib.state.spend(len(items) // 8)
+        return Sequence(list(items), kind)
+
+    return make
+
+
+def _dict(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    contents: dict[Any, Any] = {}
+    if args:
+        source = args[0].cells["v"] if type(args[0]) is Mapping else None
+        if type(source) is dict:
+            contents = dict(source)
+        else:
+            pairs = items_of(args[0])
+            if pairs is None or not all(type(p) is tuple and len(p) == 2 and is_known(p[0]) for p in pairs):
+                return Unknown("the contents of the dictionary are not known", line)
+            contents = dict(pairs)
+    return Mapping({**contents, **keywords})
+
+
+def _enumerate(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    items = items_of(args[0]) if args else None
+    start = args[1] if len(args) > 1 else keywords.get("start", 0)
+    if items is None or type(start) is not int:
+        return Unknown("the items are not known", line)
+    lib.state.spend(len(items) // 8)
+    return Sequence([(start + i, item) for i, item in enumerate(items)])
+
+
+def _zip(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    lists = [items_of(arg) for arg in args]
+    if any(items is None for items in lists):
+        return Unknown("the items are not known", line)
+    known: list[list[Any]] = [items for items in lists if items is not None]
+    return Sequence(list(zip(*known, strict=False)))
+
+
+def _map(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    lists = [items_of(arg) for arg in args[1:]]
+    if not lists or any(items is None or len(items) > 64 for items in lists):
+        return lib.opaque("map", args, keywords, line)
+    known: list[list[Any]] = [items for items in lists if items is not None]
+    return Sequence([lib.apply(args[0], list(values), {}, line) for values in zip(*known, strict=False)])
+
+
+def _sorted(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    items = items_of(args[0]) if args else None
+    if items is None or not all(map(is_known, items)) or not keywords.keys() <= {"reverse"}:
+        lib.escape(list(keywords.values()), "sorted", line, only_functions=True)
+        return Unknown("the sorted items are not known", line)
+    try:
+        return Sequence(sorted(items, reverse=keywords.get("reverse", False) is True))
+    except TypeError as error:
+        raise ScriptRaises("TypeError", str(error), line) from None
+
+
+def _reversed(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    items = items_of(args[0]) if args else None
+    return Sequence(items[::-1]) if items is not None else Unknown("the items are not known", line)
+
+
+def _open(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    where = args[0] if args else keywords.get("file")
+    mode = args[1] if len(args) > 1 else keywords.get("mode", "r")
+    writes = isinstance(mode, str) and any(letter in mode for letter in "wax+")
+    lib.note_file("w" if writes else "r", where)
+    lib.may_raise = lib.may_raise or not writes
+    return Unknown("the content of a file is not known without running", line)
+
+
+def _path(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    return _join_path(lib, args or ["."], keywords, line)
+
+
+def _join_path(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    if all(isinstance(arg, str) for arg in args):
+        return PathText("/".join(args))
+    last = args[-1] if args else None
+    tail = last if isinstance(last, str) else last.tail if type(last) is Unknown else ""
+    return Unknown("a path that is not wholly known", line, "/" + tail if tail and len(args) > 1 else tail)
+
+
+def _environment(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    """Environment variables are taken to be unset, so the default holds."""
+    return args[1] if len(args) > 1 else keywords.get("default")
+
+
+def _json_loads(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    if len(args) == 1 and type(args[0]) is str and not keywords:
+        try:
+            return abstract(json.loads(args[0]))
+        except ValueError as error:
+            raise ScriptRaises("JSONDecodeError", str(error), line) from None
+    return Unknown("the JSON text is not known", line)
+
+
+def abstract(value: Any) -> Any:
+    """A plain Python value as an abstract one."""
+    if type(value) is dict:
+        return Mapping({k: abstract(v) for k, v in value.items()})
+    if type(value) in (list, set):
+        return Sequence([abstract(v) for v in value])
+    return value
+
+
+def _copy(deep: bool) -> Special:
+    def copied(value: Any, depth: int) -> Any:
+        kind = type(value)
+        if depth > 20:
+            return Unknown("the copied value is nested too deeply")
+        inner: Callable[[Any], Any] = (lambda v: copied(v, depth + 1)) if deep else (lambda v: v)
+        if kind is CambObject:
+            return copy_of(value)
+        if kind is Sequence:
+            items = value.cells["v"]
+            return Sequence([inner(i) for i in items] if type(items) is list else items, value.kind)
+        if kind is Mapping:
+            contents = value.cells["v"]
+            return Mapping({k: inner(v) for k, v in contents.items()} if type(contents) is dict else contents)
+        if kind is Instance:
+            made = Instance(value.cls)
+            made.cells.update({k: inner(v) for k, v in value.cells.items()})
+            return made
+        return value if kind in SCALARS or kind is Function else Unknown("a copy of a value that is not known")
+
+    def copy(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+        made = copied(args[0], 0) if args else Unknown("nothing is copied", line)
+        if type(made) is CambObject and made.kind == "CAMBparams":
+            lib.camb.all_params.append(made)
+        return made
+
+    return copy
+
+
+def _namespace(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    made = Instance(None)
+    made.cells.update(keywords)
+    return made
+
+
+def _partial(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    return Bound(args[0], args[1:], keywords) if args else Unknown("functools.partial of nothing", line)
+
+
+def _first(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    return args[0] if args else None
+
+
+def _parser(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    made = Instance(None)
+    made.cells["@parser"] = Mapping({})
+    return made
+
+
+def _dynamic(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    lib.has_dynamic_names = True
+    lib.camb.find("dynamic_code", "the script builds code at run time, which is not followed", line)
+    lib.poison_all("the script runs code made at run time", line)
+    for cells in (lib.module.vars,):
+        for key, value in list(cells.items()):
+            if type(value) in SCALARS:
+                lib.state.put(cells, key, Unknown("code made at run time may change it", line))
+    return Unknown("code made at run time is not followed", line)
+
+
+def _isinstance(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    names = {"float": float, "int": int, "str": str, "bool": bool, "dict": Mapping, "list": Sequence, "tuple": tuple}
+    if len(args) == 2 and type(args[1]) is Builtin and args[1].name in names and type(args[0]) is not Unknown:
+        kind = type(args[0])
+        if kind in SCALARS or kind is Mapping or kind is tuple:
+            return issubclass(kind, names[args[1].name])
+    return Unknown("the type is not known", line)
+
+
+def _parent_path(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    if args and isinstance(args[0], str):
+        return PathText(args[0].rpartition("/")[0] or ".")
+    return Unknown("a path that is not known", line)
+
+
+def _base_name(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    if args and isinstance(args[0], str):
+        return args[0].rpartition("/")[2]
+    return Unknown("a path that is not known", line)
+
+
+def _super(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    return Unknown("super() is not followed", line)
+
+
+EXTERNAL: Final[dict[str, Special]] = {
+    "sys.exit": _exit,
+    "os._exit": _exit,
+    "os.path.join": _join_path,
+    "os.path.abspath": _first,
+    "os.path.expanduser": _first,
+    "os.path.realpath": _first,
+    "os.path.dirname": _parent_path,
+    "os.path.basename": _base_name,
+    "pathlib.Path": _path,
+    "pathlib.PurePath": _path,
+    "pathlib.PosixPath": _path,
+    "os.getenv": _environment,
+    "os.environ.get": _environment,
+    "json.loads": _json_loads,
+    "copy.copy": _copy(False),
+    "copy.deepcopy": _copy(True),
+    "types.SimpleNamespace": _namespace,
+    "argparse.Namespace": _namespace,
+    "functools.partial": _partial,
+    "argparse.ArgumentParser": _parser,
+    "asyncio.run": _first,
+    "collections.OrderedDict": _dict,
+    "types.MappingProxyType": _first,
+    "io.open": _open,
+    "typing.cast": lambda lib, args, keywords, line: args[1] if len(args) == 2 else Unknown("cast", line),
+}
+BUILTINS: Final[dict[str, Special]] = {
+    "exit": _exit,
+    "quit": _exit,
+    "range": _range,
+    "len": _length,
+    "list": _listed("list"),
+    "set": _listed("set"),
+    "frozenset": _listed("set"),
+    "dict": _dict,
+    "enumerate": _enumerate,
+    "zip": _zip,
+    "map": _map,
+    "sorted": _sorted,
+    "reversed": _reversed,
+    "open": _open,
+    "exec": _dynamic,
+    "eval": _dynamic,
+    "isinstance": _isinstance,
+    "super": _super,
+    "iter": _first,
+}
+EXTERNAL_CONSTANTS: Final[dict[str, Any]] = {
+    **{f"{root}.{name}": value for root in ("math", "numpy") for name, value in CONSTANTS.items()},
+    "scipy.constants.pi": math.pi,
+    "os.sep": "/",
+}

@@ -1,0 +1,212 @@
+# ruff: noqa: N818, D107  (ways a script ends, not errors)
+"""The state of the interpreted script: one undo log, branches that are joined, and exits that wait for their join.
+
+Every write goes through :meth:`State.put`.  A branch that cannot be decided is run both ways from the same state; the
+cells that either way changed are then joined.  A way that leaves by ``return``, ``break`` or ``continue`` waits
+(:class:`Pending`) until the function or loop it leaves is joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from reliability.camb_code.values import UNBOUND, CambObject, Cells, Unknown, join
+
+RETURN: Final = "return"
+BREAK: Final = "break"
+CONTINUE: Final = "continue"
+RAISE: Final = "raise"
+EXIT: Final = "exit"
+Signal = tuple[str, Any] | None
+"""How a statement ended: ``None`` if the next one follows."""
+Delta = dict[tuple[int, Any], tuple[Cells, Any, Any]]
+
+STEP_BUDGET: Final = 400_000
+"""Nodes evaluated before the reader gives up (about a second)."""
+MAX_PENDING: Final = 200
+
+
+class BudgetExceeded(Exception):
+    """The script needs more steps, depth or memory than the reader grants; the message says which."""
+
+
+class ScriptRaises(Exception):
+    """The script certainly raises here."""
+
+    def __init__(self, kind: str, message: str, line: int | None = None) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.line = line
+
+
+class Frame:
+    """A function call, loop or ``try`` that waits for the ways which leave it early."""
+
+    __slots__ = ("base", "kinds", "pending")
+
+    def __init__(self, base: int, kinds: tuple[str, ...]) -> None:
+        self.base = base
+        self.kinds = kinds
+        self.pending: list[tuple[str, Any, Delta]] = []
+
+
+class State:
+    """Undo log, frames and step budget."""
+
+    def __init__(self) -> None:
+        self.trail: list[tuple[Cells, Any, Any]] = []
+        self.frames: list[Frame] = []
+        self.steps = STEP_BUDGET
+        self.log: Cells = {"events": ()}
+
+    def put(self, cells: Cells, key: Any, value: Any) -> None:
+        """Write a cell so that it can be taken back."""
+        self.trail.append((cells, key, cells.get(key, UNBOUND)))
+        if value is UNBOUND:
+            cells.pop(key, None)
+        else:
+            cells[key] = value
+
+    def spend(self, steps: int) -> None:
+        """Use up steps of the budget."""
+        self.steps -= steps
+        if self.steps < 0:
+            raise BudgetExceeded(f"the script needs more than {STEP_BUDGET} steps to follow")
+
+    def delta(self, base: int) -> Delta:
+        """The cells written since ``base`` with their present values."""
+        changed: Delta = {}
+        trail = self.trail
+        self.spend((len(trail) - base) // 4)
+        for i in range(base, len(trail)):
+            cells, key, _ = trail[i]
+            changed[id(cells), key] = (cells, key, cells.get(key, UNBOUND))
+        return changed
+
+    def roll_back(self, base: int) -> None:
+        """Undo every write since ``base``."""
+        trail = self.trail
+        for i in range(len(trail) - 1, base - 1, -1):
+            cells, key, old = trail[i]
+            if old is UNBOUND:
+                cells.pop(key, None)
+            else:
+                cells[key] = old
+        del trail[base:]
+
+    def apply_join(self, deltas: list[Delta], reason: str) -> None:
+        """From the common state before them, go to the join of several ways."""
+        if len(deltas) == 1:
+            for cells, key, value in deltas[0].values():
+                self.put(cells, key, value)
+            return
+        merged: Delta = {}
+        for delta in deltas:
+            merged.update(delta)
+        for identity, (cells, key, _) in merged.items():
+            before = cells.get(key, UNBOUND)
+            values = [delta[identity][2] if identity in delta else before for delta in deltas]
+            result = values[0]
+            for value in values[1:]:
+                if key == "events" and cells is self.log:
+                    result = join_events(result, value, reason)
+                else:
+                    result = join(result, value, reason)
+            if result is not before:
+                self.put(cells, key, result)
+
+    def fork(self, ways: list[Callable[[], Signal]], reason: str) -> Signal:
+        """Run every way from the present state, join those that go on; the others wait in their frame."""
+        base = len(self.trail)
+        going_on: list[Delta] = []
+        leaving: list[tuple[str, Any, Delta]] = []
+        for way in ways:
+            try:
+                signal = way()
+            except ScriptRaises as error:
+                signal = (RAISE, error)
+            if signal is None:
+                going_on.append(self.delta(base))
+            elif (frame := self._frame(signal[0])) is not None:
+                leaving.append((*signal, self.delta(frame.base)))
+            self.roll_back(base)
+            last = signal
+        if going_on:
+            for kind, value, delta in leaving:
+                self._wait(kind, value, delta)
+            self.apply_join(going_on, reason)
+            return None
+        if not leaving:
+            return last  # every way ends the script
+        for kind, value, delta in leaving[1:]:
+            self._wait(kind, value, delta)
+        kind, value, delta = leaving[0]
+        # the delta is relative to the frame; what lies between it and here holds already
+        self.apply_join([delta], reason)
+        return kind, value
+
+    def _frame(self, kind: str) -> Frame | None:
+        """The innermost frame that a signal of this kind leaves; ``None`` if it ends the script."""
+        for frame in reversed(self.frames):
+            if kind in frame.kinds:
+                return frame
+            if kind in (BREAK, CONTINUE) and RETURN in frame.kinds:
+                break
+        return None
+
+    def _wait(self, kind: str, value: Any, delta: Delta) -> None:
+        frame = self._frame(kind)
+        if frame is not None:
+            if len(frame.pending) >= MAX_PENDING:
+                raise BudgetExceeded("the script has too many branches that cannot be decided")
+            frame.pending.append((kind, value, delta))
+
+    def wait(self, kind: str, value: Any) -> None:
+        """Let the present state leave as ``kind``, to be joined by the frame it leaves for (or dropped: the end)."""
+        frame = self._frame(kind)
+        if frame is not None:
+            self._wait(kind, value, self.delta(frame.base))
+
+    def settle(self, frame: Frame, kinds: tuple[str, ...], present: bool, reason: str) -> list[Any]:
+        """Join the ways of these kinds that wait in ``frame`` with the present state (if it is reachable)."""
+        waiting = [entry for entry in frame.pending if entry[0] in kinds]
+        if not waiting:
+            return []
+        frame.pending = [entry for entry in frame.pending if entry[0] not in kinds]
+        deltas = [entry[2] for entry in waiting]
+        if present:
+            deltas.append(self.delta(frame.base))
+        self.roll_back(frame.base)
+        self.apply_join(deltas, reason)
+        return [entry[1] for entry in waiting]
+
+    def forget(self, base: int, reason: str, line: int | None) -> list[tuple[Cells, Any]]:
+        """Take back everything since ``base`` and make the cells that were written unknown; say which they were."""
+        changed = [(cells, key) for cells, key, _ in self.delta(base).values() if cells is not self.log]
+        self.roll_back(base)
+        for cells, key in changed:
+            self.put(cells, key, Unknown(reason, line))
+        return changed
+
+
+def join_events(a: tuple[CambObject, ...], b: tuple[CambObject, ...], reason: str) -> tuple[CambObject, ...]:
+    """The models computed on either way: paired from the last one back, since the last one counts."""
+    n = 0
+    while n < len(a) and n < len(b) and a[n] is b[n]:
+        n += 1
+    prefix, tail_a, tail_b = a[:n], a[n:], b[n:]
+    if not tail_a or not tail_b:
+        tail = tail_a or tail_b
+        if not prefix or not tail:
+            return prefix + tail
+        return (*prefix, *tail[:-1], _join_models(prefix[-1], tail[-1], reason))
+    paired = [_join_models(x, y, reason) for x, y in zip(tail_a[::-1], tail_b[::-1], strict=False)][::-1]
+    longer = tail_a if len(tail_a) >= len(tail_b) else tail_b
+    return prefix + longer[: len(longer) - len(paired)] + tuple(paired)
+
+
+def _join_models(a: CambObject, b: CambObject, reason: str) -> CambObject:
+    cells = {name: join(a.cells[name], b.cells[name], reason) for name in a.cells if name != "line"}
+    return CambObject("model", {"line": b.cells["line"], **cells})

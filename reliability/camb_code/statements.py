@@ -1,0 +1,686 @@
+# ruff: noqa: ARG005, D107  (one signature per dispatch table)
+"""Statements: assignments, branches, loops, exceptions, definitions and imports."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any, Final
+
+from reliability.camb_code import camb_table as table
+from reliability.camb_code.calls import TRANSPARENT
+from reliability.camb_code.expressions import UNROLL, Expressions, truth
+from reliability.camb_code.library import ScriptExits, is_known, items_of
+from reliability.camb_code.state import (
+    BREAK,
+    CONTINUE,
+    RAISE,
+    RETURN,
+    Frame,
+    ScriptRaises,
+    Signal,
+)
+from reliability.camb_code.values import (
+    UNBOUND,
+    Bound,
+    Builtin,
+    CambObject,
+    Cells,
+    Class,
+    External,
+    Function,
+    Mapping,
+    OneOf,
+    Scope,
+    Sequence,
+    Unknown,
+)
+
+MAX_WHILE: Final = 500
+CATCHES_ALL: Final = frozenset({"Exception", "BaseException"})
+ERROR_PARENTS: Final = {
+    "KeyError": ("LookupError",),
+    "IndexError": ("LookupError",),
+    "ZeroDivisionError": ("ArithmeticError",),
+    "OverflowError": ("ArithmeticError",),
+    "JSONDecodeError": ("ValueError",),
+    "ModuleNotFoundError": ("ImportError",),
+    "CAMBUnknownArgumentError": ("CAMBError", "ValueError", "CAMBValueError"),
+}
+
+
+class Statements(Expressions):
+    """Execution of statement nodes, dispatched by type."""
+
+    def __init__(self, camb_line: str) -> None:
+        super().__init__(camb_line)
+        self._statements: dict[type, Callable[[Any, Scope], Signal]] = {
+            ast.Expr: self._expression,
+            ast.Assign: self._assign,
+            ast.AnnAssign: self._annotated,
+            ast.AugAssign: self._augmented,
+            ast.If: self._if,
+            ast.For: self._for,
+            ast.AsyncFor: self._for,
+            ast.While: self._while,
+            ast.Try: self._try,
+            ast.TryStar: self._try,
+            ast.With: self._with,
+            ast.AsyncWith: self._with,
+            ast.FunctionDef: self._function,
+            ast.AsyncFunctionDef: self._function,
+            ast.ClassDef: self._class,
+            ast.Return: self._return,
+            ast.Raise: self._raise,
+            ast.Import: self._import,
+            ast.ImportFrom: self._import_from,
+            ast.Global: self._global,
+            ast.Nonlocal: self._nonlocal,
+            ast.Delete: self._delete,
+            ast.Assert: self._assert,
+            ast.Match: self._match,
+            ast.Pass: lambda node, scope: None,
+            ast.Break: lambda node, scope: (BREAK, None),
+            ast.Continue: lambda node, scope: (CONTINUE, None),
+        }
+
+    def execute(self, body: list[ast.stmt], scope: Scope) -> Signal:
+        """Run statements until one leaves the block."""
+        table_ = self._statements
+        for node in body:
+            handler = table_.get(type(node))
+            if handler is None:
+                self.has_dynamic_names = True
+                continue
+            signal = handler(node, scope)
+            if signal is not None:
+                return signal
+        return None
+
+    # ------------------------------------------------------------------------------------------------- assignments
+
+    def _expression(self, node: ast.Expr, scope: Scope) -> Signal:
+        if type(node.value) is not ast.Constant:
+            self.evaluate(node.value, scope)
+        return None
+
+    def _assign(self, node: ast.Assign, scope: Scope) -> Signal:
+        value = self.evaluate(node.value, scope)
+        for target in node.targets:
+            self.assign(target, value, scope)
+        return None
+
+    def _annotated(self, node: ast.AnnAssign, scope: Scope) -> Signal:
+        if node.value is not None:
+            self.assign(node.target, self.evaluate(node.value, scope), scope)
+        return None
+
+    def _augmented(self, node: ast.AugAssign, scope: Scope) -> Signal:
+        target = node.target
+        if type(target) is ast.Name:
+            old = self.lookup(target.id, scope, node.lineno)
+        elif type(target) is ast.Attribute:
+            old = self.attribute(self.evaluate(target.value, scope), target.attr, node.lineno)
+        else:
+            assert isinstance(target, ast.Subscript)
+            owner = self.evaluate(target.value, scope)
+            old = self.item(owner, self.evaluate(target.slice, scope), node.lineno)
+        right = self.evaluate(node.value, scope)
+        kind = type(node.op)
+        if type(old) is Sequence and kind is ast.Add and old.kind == "list":
+            self.apply(self.attribute(old, "extend", node.lineno), [right], {}, node.lineno)
+            return None
+        if type(old) in (Mapping, Sequence) and not (type(old) is Sequence and old.kind == "range"):
+            value = self.operate(kind, old, right, node.lineno)
+            contents = value.cells["v"] if type(value) in (Mapping, Sequence) else value
+            self.state.put(old.cells, "v", contents)  # in place: other names of it see the change
+            return None
+        self.assign(target, self.operate(kind, old, right, node.lineno), scope)
+        return None
+
+    def assign(self, target: ast.expr, value: Any, scope: Scope) -> None:
+        """Bind a target: name, attribute, item, or several of them."""
+        kind = type(target)
+        if kind is ast.Name:
+            self.state.put(self.cells_of(target.id, scope), target.id, value)  # type: ignore[attr-defined]
+        elif isinstance(target, ast.Attribute):
+            self.assign_attribute(self.evaluate(target.value, scope), target.attr, value, target.lineno)
+        elif isinstance(target, ast.Subscript):
+            owner = self.evaluate(target.value, scope)
+            self._assign_item(owner, self.evaluate(target.slice, scope), value, target.lineno)
+        elif isinstance(target, ast.Tuple | ast.List):
+            self._unpack(target.elts, value, scope, target.lineno)
+        elif isinstance(target, ast.Starred):
+            self.assign(target.value, value, scope)
+
+    def _unpack(self, targets: list[ast.expr], value: Any, scope: Scope, line: int) -> None:
+        items = items_of(value)
+        if items is None:
+            reason = value.reason if type(value) is Unknown else "a part of a value that is not known"
+            for target in targets:
+                self.assign(target, Unknown(reason, line), scope)
+            return
+        star = next((i for i, t in enumerate(targets) if type(t) is ast.Starred), None)
+        if (star is None and len(items) != len(targets)) or len(items) < len(targets) - 1:
+            raise ScriptRaises("ValueError", f"{len(items)} values for {len(targets)} names", line)
+        if star is not None:
+            after = len(targets) - star - 1
+            middle = Sequence(items[star : len(items) - after])
+            items = [*items[:star], middle, *items[len(items) - after :]]
+        for target, item in zip(targets, items, strict=True):
+            self.assign(target, item, scope)
+
+    def _assign_item(self, owner: Any, index: Any, value: Any, line: int) -> None:
+        kind = type(owner)
+        if kind is OneOf:
+            for option in owner.options:
+                if type(option) in (Mapping, Sequence):
+                    self.state.put(option.cells, "v", Unknown(f"an item is set, depending on {owner.reason}", line))
+            return
+        if kind is Mapping:
+            contents = owner.cells["v"]
+            if type(contents) is dict and is_known(index):
+                self.state.spend(len(contents) // 16)
+                self.state.put(owner.cells, "v", {**contents, index: value})
+            else:
+                self.state.put(owner.cells, "v", Unknown("an item whose key is not known is set", line))
+        elif kind is Sequence:
+            items = owner.cells["v"]
+            if type(items) is list and type(index) is int and -len(items) <= index < len(items):
+                self.state.spend(len(items) // 16)
+                changed = items.copy()
+                changed[index] = value
+                self.state.put(owner.cells, "v", changed)
+            else:
+                self.state.put(owner.cells, "v", Unknown("items are set at places that are not followed", line))
+
+    def _delete(self, node: ast.Delete, scope: Scope) -> Signal:
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                self.state.put(self.cells_of(target.id, scope), target.id, UNBOUND)
+            elif isinstance(target, ast.Subscript):
+                owner = self.evaluate(target.value, scope)
+                key = self.evaluate(target.slice, scope)
+                if type(owner) is Mapping and type(owner.cells["v"]) is dict and is_known(key):
+                    self.state.put(owner.cells, "v", {k: v for k, v in owner.cells["v"].items() if k != key})
+                elif type(owner) in (Mapping, Sequence):
+                    self.state.put(owner.cells, "v", Unknown("an item is deleted", node.lineno))
+        return None
+
+    def _global(self, node: ast.Global, scope: Scope) -> Signal:
+        redirect = scope.redirect if scope.redirect is not None else {}
+        scope.redirect = redirect
+        redirect.update(dict.fromkeys(node.names, self.module.vars))
+        for name in node.names:
+            scope.vars.pop(name, None)
+        return None
+
+    def _nonlocal(self, node: ast.Nonlocal, scope: Scope) -> Signal:
+        redirect = scope.redirect if scope.redirect is not None else {}
+        scope.redirect = redirect
+        for name in node.names:
+            outer = scope.parent
+            while outer is not None and outer is not self.module and name not in outer.vars:
+                outer = outer.parent
+            if outer is not None:
+                redirect[name] = outer.vars
+        return None
+
+    # ---------------------------------------------------------------------------------------------- branches, loops
+
+    def _if(self, node: ast.If, scope: Scope) -> Signal:
+        known = truth(self.evaluate(node.test, scope))
+        if known is not None:
+            return self.execute(node.body if known else node.orelse, scope)
+        return self.state.fork(
+            [lambda: self.execute(node.body, scope), lambda: self.execute(node.orelse, scope)],
+            f"the condition in line {node.lineno}",
+        )
+
+    def _match(self, node: ast.Match, scope: Scope) -> Signal:
+        subject = self.evaluate(node.subject, scope)
+        ways: list[Callable[[], Signal]] = []
+        for case in node.cases:
+            pattern = case.pattern
+            decided: bool | None = None
+            if isinstance(pattern, ast.MatchValue) and is_known(subject):
+                value = self.evaluate(pattern.value, scope)
+                decided = bool(value == subject) if is_known(value) else None
+            elif isinstance(pattern, ast.MatchAs) and pattern.pattern is None:
+                decided = True
+            if decided is False:
+                continue
+            for part in ast.walk(pattern):
+                name = getattr(part, "name", None) or getattr(part, "rest", None)
+                if isinstance(name, str):
+                    exact = part is pattern and isinstance(pattern, ast.MatchAs) and pattern.pattern is None
+                    value = subject if exact else Unknown("a part of the matched value", node.lineno)
+                    self.state.put(scope.vars, name, value)
+            if case.guard is not None:
+                guard = truth(self.evaluate(case.guard, scope))
+                if guard is False:
+                    continue
+                decided = decided if guard else None
+            ways.append(lambda body=case.body: self.execute(body, scope))  # type: ignore[misc]
+            if decided:
+                break
+        else:
+            ways.append(lambda: None)
+        return ways[0]() if len(ways) == 1 else self.state.fork(ways, f"the match in line {node.lineno}")
+
+    def _for(self, node: ast.For | ast.AsyncFor, scope: Scope) -> Signal:
+        items = items_of(self.evaluate(node.iter, scope))
+        return self._finish_loop(
+            self.loop(items, node.target, lambda: self.execute(node.body, scope), scope, node.lineno),
+            node.orelse,
+            scope,
+        )
+
+    def _finish_loop(self, signal: Signal, orelse: list[ast.stmt], scope: Scope) -> Signal:
+        """``else`` of a loop runs unless it was left by ``break``."""
+        if signal is None:
+            return self.execute(orelse, scope) if orelse else None
+        if signal[0] != BREAK:
+            return signal
+        if signal[1] == "maybe" and orelse:
+            return self.state.fork([lambda: None, lambda: self.execute(orelse, scope)], "how the loop is left")
+        return None
+
+    def loop(self, items: Any, target: ast.expr, body: Callable[[], Signal], scope: Scope, line: int) -> Signal:
+        """Run a loop: unrolled if its items are known and few, else any number of rounds at once."""
+        if items is None or len(items) > UNROLL:
+            unknown = Unknown("a loop over items that are not followed one by one", line)
+
+            def one_round() -> Signal:
+                self.assign(target, unknown, scope)
+                return body()
+
+            return self._any_rounds(one_round, line)
+        frame = Frame(len(self.state.trail), (BREAK,))
+        self.state.frames.append(frame)
+        left: Signal = None
+        reached = True
+        try:
+            for item in items:
+                self.assign(target, item, scope)
+                left, reached = self._one_round(body, frame, line)
+                if left is not None or not reached:
+                    break
+        finally:
+            self.state.frames.pop()
+        return self._leave_loop(frame, left, reached, line)
+
+    def _one_round(self, body: Callable[[], Signal], outer: Frame, line: int) -> tuple[Signal, bool]:
+        """One round: its ``continue`` ways joined; says how the loop is left, and whether the next round is reached."""
+        round_frame = Frame(len(self.state.trail), (CONTINUE,))
+        self.state.frames.append(round_frame)
+        try:
+            signal = body()
+        except (ScriptRaises, ScriptExits) as error:
+            if not (round_frame.pending or outer.pending):
+                raise
+            if type(error) is ScriptRaises:
+                self.state.wait(RAISE, error)
+            signal = (RAISE, None)
+        finally:
+            self.state.frames.pop()
+        reason = f"a branch in the loop of line {line}"
+        if signal is None or signal[0] == CONTINUE:
+            self.state.settle(round_frame, (CONTINUE,), True, reason)
+            return None, True
+        if round_frame.pending:
+            if signal[0] != RAISE:
+                self.state.wait(*signal)
+            self.state.settle(round_frame, (CONTINUE,), False, reason)
+            return None, True
+        return (None, False) if signal[0] == RAISE else (signal, False)
+
+    def _leave_loop(self, frame: Frame, left: Signal, reached: bool, line: int) -> Signal:
+        reason = f"when the loop of line {line} is left"
+        present = reached or (left is not None and left[0] == BREAK)
+        if left is not None and left[0] == RETURN and frame.pending:
+            self.state.wait(*left)
+        broke = self.state.settle(frame, (BREAK,), present, reason)
+        if left is not None and left[0] == RETURN and not broke:
+            return left
+        if broke and left is None and reached:
+            return BREAK, "maybe"
+        return (BREAK, None) if broke or (left is not None and left[0] == BREAK) else None
+
+    def _any_rounds(self, one_round: Callable[[], Signal], line: int) -> Signal:
+        """Any number of rounds: what a round changes is unknown when the next begins."""
+        state = self.state
+        reason = f"it changes in the loop of line {line}"
+        base = len(state.trail)
+        for _ in range(4):
+            known = self._changed_by(one_round)
+            before = len(state.trail)
+            for cells, key in known:
+                if type(cells.get(key)) is not Unknown:
+                    state.put(cells, key, Unknown(reason, line))
+            if len(state.trail) == before:
+                break
+        else:
+            self.poison_all(reason, line)
+        frame = Frame(base, (BREAK,))
+        state.frames.append(frame)
+        try:
+            skip: list[Callable[[], Signal]] = [lambda: None]
+            signal = state.fork(
+                [lambda: self._one_round(one_round, frame, line)[0], *skip], f"how often the loop of line {line} runs"
+            )
+        finally:
+            state.frames.pop()
+        return self._leave_loop(frame, signal, True, line)
+
+    def _changed_by(self, one_round: Callable[[], Signal]) -> list[tuple[Cells, Any]]:
+        """Cells that existed before a trial round and are changed by it; the round itself is taken back."""
+        state = self.state
+        mark = len(state.trail)
+        frame = Frame(mark, (BREAK, CONTINUE, RETURN, RAISE))
+        state.frames.append(frame)
+        findings = dict(self.camb.findings)
+        try:
+            one_round()
+        except (ScriptRaises, ScriptExits):
+            pass
+        finally:
+            state.frames.pop()
+        changed = list(state.delta(mark).values())
+        for _, _, delta in frame.pending:
+            changed += delta.values()
+        state.roll_back(mark)
+        self.camb.findings = findings
+        result = []
+        for cells, key, value in changed:
+            before = cells.get(key, UNBOUND)
+            if cells is not state.log and before is not UNBOUND and before is not value:
+                result.append((cells, key))
+        return result
+
+    def _while(self, node: ast.While, scope: Scope) -> Signal:
+        frame = Frame(len(self.state.trail), (BREAK,))
+        self.state.frames.append(frame)
+        left: Signal = None
+        reached = True
+        undecided = False
+        try:
+            for _ in range(MAX_WHILE):
+                known = truth(self.evaluate(node.test, scope))
+                if known is False:
+                    break
+                if known is None:
+                    undecided = True
+                    break
+                left, reached = self._one_round(lambda: self.execute(node.body, scope), frame, node.lineno)
+                if left is not None or not reached:
+                    break
+            else:
+                undecided = True
+            if undecided:
+
+                def one_round() -> Signal:
+                    self.evaluate(node.test, scope)
+                    return self.execute(node.body, scope)
+
+                left = self._any_rounds(one_round, node.lineno)
+                left = None if left is not None and left[0] == BREAK else left
+        finally:
+            self.state.frames.pop()
+        return self._finish_loop(self._leave_loop(frame, left, reached, node.lineno), node.orelse, scope)
+
+    # --------------------------------------------------------------------------------------------------- exceptions
+
+    def _try(self, node: ast.Try | ast.TryStar, scope: Scope) -> Signal:
+        try:
+            signal = self._guarded(node, scope)
+        except (ScriptRaises, ScriptExits):
+            self._finally(node, scope)
+            raise
+        final = self._finally(node, scope)
+        return final if final is not None else signal
+
+    def _finally(self, node: ast.Try | ast.TryStar, scope: Scope) -> Signal:
+        return self.execute(node.finalbody, scope) if node.finalbody else None
+
+    def _guarded(self, node: ast.Try | ast.TryStar, scope: Scope) -> Signal:
+        """Body, handlers and ``else``; a body that may raise is joined with what its handlers do."""
+        state = self.state
+        signal: Signal
+        if not node.handlers:
+            signal = self.execute(node.body, scope)
+            return signal if signal is not None else self.execute(node.orelse, scope)
+        base = len(state.trail)
+        frame = Frame(base, (RAISE,))
+        state.frames.append(frame)
+        might_before, self.may_raise = self.may_raise, False
+        raised: ScriptRaises | None = None
+        signal = None
+        try:
+            signal = self.execute(node.body, scope)
+        except ScriptRaises as caught:
+            raised = caught
+        finally:
+            state.frames.pop()
+        may_raise, self.may_raise = self.may_raise, might_before or self.may_raise
+        if raised is not None and not frame.pending:
+            return self._handle(node, raised, scope)
+        if raised is None and not frame.pending and not may_raise:
+            return signal if signal is not None else self.execute(node.orelse, scope)
+        reason = f"whether line {node.lineno} onwards raises"
+        after = None if raised is not None else state.delta(base)
+        # where it raises in between is not known: a cell may hold its old or its new value
+        thrown = [entry[2] for entry in frame.pending]
+        if raised is not None:
+            thrown.append(state.delta(base))
+        if may_raise:
+            thrown += [{}, state.delta(base)]
+        error = raised or (frame.pending[0][1] if len(frame.pending) == 1 and not may_raise else None)
+        state.roll_back(base)
+
+        def went_through() -> Signal:
+            state.apply_join([after or {}], reason)
+            return signal if signal is not None else self.execute(node.orelse, scope)
+
+        def was_caught() -> Signal:
+            state.apply_join(thrown, reason)
+            return self._handle(node, error, scope)
+
+        return state.fork([went_through, was_caught] if after is not None else [was_caught], reason)
+
+    def _handle(self, node: ast.Try | ast.TryStar, error: Any, scope: Scope) -> Signal:
+        """Run the handler that catches ``error`` (any of them, if the error is not known)."""
+        ways: list[Callable[[], Signal]] = []
+        for handler in node.handlers:
+            catches = self._catches(handler, error, scope)
+            if catches is False:
+                continue
+
+            def handled(handler: ast.ExceptHandler = handler) -> Signal:
+                if handler.name:
+                    self.state.put(scope.vars, handler.name, Unknown("an exception", handler.lineno))
+                return self.execute(handler.body, scope)
+
+            ways.append(handled)
+            if catches:
+                break
+        if not ways:
+            raise error if isinstance(error, ScriptRaises) else ScriptRaises("Exception", "not caught", node.lineno)
+        if len(ways) == 1:
+            return ways[0]()
+        return self.state.fork(ways, f"which exception line {node.lineno} onwards raises")
+
+    def _catches(self, handler: ast.ExceptHandler, error: Any, scope: Scope) -> bool | None:
+        if handler.type is None:
+            return True
+        caught = self.evaluate(handler.type, scope)
+        names = {self._error_name(c) for c in (caught if type(caught) is tuple else (caught,))}
+        if names & CATCHES_ALL:
+            return True
+        if not isinstance(error, ScriptRaises) or error.kind == "Exception":
+            return None
+        kinds = {error.kind, *ERROR_PARENTS.get(error.kind, ())}
+        if names & kinds:
+            return True
+        return None if "" in names or error.kind.startswith("CAMB") or error.kind == "unknown" else False
+
+    @staticmethod
+    def _error_name(value: Any) -> str:
+        if type(value) is Builtin:
+            return value.name
+        if type(value) is External:
+            return value.path.rsplit(".", 1)[-1]
+        return value.name if type(value) is Class else ""
+
+    def _raise(self, node: ast.Raise, scope: Scope) -> Signal:
+        kind = "unknown"
+        if node.exc is not None:
+            target = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+            value = self.evaluate(target, scope)
+            kind = self._error_name(value) or "unknown"
+            if kind in ("SystemExit", "KeyboardInterrupt"):
+                raise ScriptExits(kind)
+        raise ScriptRaises(kind, "raised by the script", node.lineno)
+
+    def _assert(self, node: ast.Assert, scope: Scope) -> Signal:
+        if truth(self.evaluate(node.test, scope)) is False:
+            raise ScriptRaises("AssertionError", "the assertion fails", node.lineno)
+        return None
+
+    def _return(self, node: ast.Return, scope: Scope) -> Signal:
+        return RETURN, None if node.value is None else self.evaluate(node.value, scope)
+
+    def _with(self, node: ast.With | ast.AsyncWith, scope: Scope) -> Signal:
+        suppresses = False
+        for item in node.items:
+            value = self.evaluate(item.context_expr, scope)
+            call = item.context_expr
+            if isinstance(call, ast.Call):
+                made_by = self.evaluate(call.func, scope) if isinstance(call.func, ast.Attribute | ast.Name) else None
+                suppresses = suppresses or (type(made_by) is External and made_by.path == "contextlib.suppress")
+            if item.optional_vars is not None:
+                entered = value if type(value) in (Unknown, CambObject) else Unknown("a context manager", node.lineno)
+                self.assign(item.optional_vars, entered, scope)
+        if not suppresses:
+            return self.execute(node.body, scope)
+        handler = ast.ExceptHandler(type=None, name=None, body=[])
+        guarded = ast.Try(body=node.body, handlers=[handler], orelse=[], finalbody=[])
+        return self._guarded(ast.copy_location(guarded, node), scope)
+
+    # ---------------------------------------------------------------------------------------- definitions, imports
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Signal:
+        function: Any = self.make_function(node, node.args, scope)
+        for decorator in reversed(node.decorator_list):
+            target = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if isinstance(target, ast.Attribute) and target.attr in ("setter", "deleter"):
+                return None
+            value = self.evaluate(target, scope)
+            name = value.name if type(value) is Builtin else value.path if type(value) is External else ""
+            if name in ("property", "classmethod", "staticmethod", "functools.cached_property"):
+                function.kind = "property" if "property" in name else name
+            elif type(value) is Function and not isinstance(decorator, ast.Call):
+                function = self.apply(value, [function], {}, node.lineno)
+            elif name not in TRANSPARENT:
+                self.escape([function], f"the decorator of {node.name}", node.lineno)
+                function = Unknown(f"what the decorator makes of {node.name} is not known", node.lineno)
+        self.state.put(self.cells_of(node.name, scope), node.name, function)
+        return None
+
+    def _class(self, node: ast.ClassDef, scope: Scope) -> Signal:
+        inside = Scope(scope)
+        bases = [self.evaluate(base, scope) for base in node.bases]
+        made = Class(node.name, bases, inside)
+        fields: list[str] = [name for base in bases if type(base) is Class for name in base.fields or ()]
+        for statement in node.body:
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                if statement.target.id not in fields:
+                    fields.append(statement.target.id)
+                if self._is_field_call(statement.value):
+                    keywords = {k.arg: self.evaluate(k.value, inside) for k in statement.value.keywords if k.arg}  # type: ignore[union-attr]
+                    inside.vars[statement.target.id] = Bound(None, [], {"@field": True, **keywords})
+                    continue
+            if self.execute([statement], inside) is not None:
+                break
+        decorated = [self.evaluate(d.func if isinstance(d, ast.Call) else d, scope) for d in node.decorator_list]
+        names = {d.path for d in decorated if type(d) is External}
+        value: Any = made
+        if "dataclasses.dataclass" in names or any(
+            type(b) is External and b.path == "typing.NamedTuple" for b in bases
+        ):
+            made.fields = fields
+            made.bases = [b for b in bases if type(b) is Class]
+        elif decorated and not names <= TRANSPARENT:
+            value = Unknown(f"what the decorator makes of {node.name} is not known", node.lineno)
+        # methods look names up around the class, not inside it
+        for item in inside.vars.values():
+            if type(item) is Function and item.scope is inside:
+                item.scope = scope
+        self.state.put(self.cells_of(node.name, scope), node.name, value)
+        return None
+
+    @staticmethod
+    def _is_field_call(value: ast.expr | None) -> bool:
+        if not isinstance(value, ast.Call):
+            return False
+        name = value.func.attr if isinstance(value.func, ast.Attribute) else getattr(value.func, "id", "")
+        return name == "field"
+
+    def _import(self, node: ast.Import, scope: Scope) -> Signal:
+        for alias in node.names:
+            path = alias.name if alias.asname else alias.name.partition(".")[0]
+            self._note_module(alias.name)
+            name = alias.asname or path
+            self.state.put(self.cells_of(name, scope), name, External(path))
+        return None
+
+    def _note_module(self, path: str) -> None:
+        if path == "camb" or path.startswith("camb."):
+            self.uses_camb = True
+
+    def _import_from(self, node: ast.ImportFrom, scope: Scope) -> Signal:
+        path = node.module or ""
+        self._note_module(path)
+        for alias in node.names:
+            name = alias.asname or alias.name
+            if alias.name == "*":
+                self._import_star(path, scope)
+                continue
+            value: Any = External(f"{path}.{alias.name}")
+            if node.level:
+                value = Unknown(f"{alias.name} comes from another file", node.lineno)
+            elif path == "camb" or path.startswith("camb."):
+                if path == "camb" and alias.name in table.SUBMODULES:
+                    value = External(f"camb.{alias.name}")
+                else:
+                    try:
+                        value = self.attribute(External(path), alias.name, node.lineno)
+                    except ScriptRaises as error:
+                        raise ScriptRaises("ImportError", error.message, node.lineno) from None
+            elif path in ("math", "numpy", "sys", "os", "scipy.constants"):
+                value = self.attribute(External(path), alias.name, node.lineno)
+            self.state.put(self.cells_of(name, scope), name, value)
+        return None
+
+    def _import_star(self, path: str, scope: Scope) -> None:
+        if path in self.camb.modules:
+            for name in self.camb.modules[path]:
+                self.state.put(scope.vars, name, self.attribute(External(path), name, None))
+            return
+        if path in ("math", "numpy"):
+            for name in (
+                "exp",
+                "log",
+                "log10",
+                "sqrt",
+                "pi",
+                "sin",
+                "cos",
+                "tan",
+                "power",
+                "linspace",
+                "arange",
+                "array",
+            ):
+                self.state.put(scope.vars, name, self.attribute(External(path), name, None))
+        self.has_dynamic_names = True

@@ -1,0 +1,270 @@
+# ruff: noqa: D107, PLR0911  (plain records: the class says it; a return for every kind of value)
+"""The value domain of the reader: what a name in an agent's script may stand for.
+
+Known numbers, strings, booleans, ``None`` and tuples are themselves.  Everything that can change in place keeps its
+contents in a ``cells`` dictionary whose values are never changed in place, so that one undo log
+(:mod:`reliability.camb_code.state`) covers variables, lists, dictionaries, instances and CAMB objects alike.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Final
+
+Cells = dict[Any, Any]
+
+
+class Unknown:
+    """A value that cannot be known without running the script, and why; ``tail`` is the known end of a string."""
+
+    __slots__ = ("line", "reason", "tail")
+
+    def __init__(self, reason: str, line: int | None = None, tail: str = "") -> None:
+        self.reason = reason
+        self.line = line
+        self.tail = tail
+
+
+class OneOf:
+    """One of a few known values, depending on a branch that cannot be decided."""
+
+    __slots__ = ("options", "reason")
+
+    def __init__(self, options: tuple[Any, ...], reason: str) -> None:
+        self.options = options
+        self.reason = reason
+
+
+class _Unbound:
+    __slots__ = ()
+
+
+UNBOUND: Final = _Unbound()
+"""The content of a cell that does not exist (yet)."""
+
+
+class Sequence:
+    """A list, set or one-dimensional numpy array; ``cells["v"]`` is a Python list (never changed in place)."""
+
+    __slots__ = ("cells", "kind")
+
+    def __init__(self, items: Any, kind: str = "list") -> None:
+        self.cells: Cells = {"v": items}
+        self.kind = kind
+
+
+class Mapping:
+    """A dictionary; ``cells["v"]`` is a Python dict (never changed in place)."""
+
+    __slots__ = ("cells",)
+
+    def __init__(self, items: Any) -> None:
+        self.cells: Cells = {"v": items}
+
+
+class PathText(str):
+    """A known :class:`pathlib.Path`."""
+
+    __slots__ = ()
+
+
+class External:
+    """Something imported: a module, function or class, by its canonical dotted path."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+
+class Builtin:
+    """A function of Python's own, by name."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class Scope:
+    """The names of a module, function, class body or comprehension."""
+
+    __slots__ = ("parent", "redirect", "vars")
+
+    def __init__(self, parent: Scope | None, is_function: bool = True) -> None:
+        self.vars: Cells = {}
+        self.parent = parent
+        self.redirect: dict[str, Cells] | None = None if is_function else {}
+
+
+class Function:
+    """A ``def`` or ``lambda`` of the script, with the scope it closes over."""
+
+    __slots__ = ("defaults", "is_generator", "kind", "kw_defaults", "name", "node", "owner", "scope")
+
+    def __init__(self, node: Any, scope: Scope, defaults: list[Any], kw_defaults: list[Any]) -> None:
+        self.node = node
+        self.scope = scope
+        self.defaults = defaults
+        self.kw_defaults = kw_defaults
+        self.name: str = getattr(node, "name", "<lambda>")
+        self.kind = "function"
+        self.owner: Class | None = None
+        self.is_generator = False
+
+
+class Class:
+    """A class of the script; ``cells`` are its attributes, ``fields`` those of a dataclass."""
+
+    __slots__ = ("bases", "cells", "fields", "name", "scope")
+
+    def __init__(self, name: str, bases: list[Any], scope: Scope) -> None:
+        self.name = name
+        self.bases = bases
+        self.cells: Cells = scope.vars
+        self.scope = scope
+        self.fields: list[str] | None = None
+
+
+class Instance:
+    """An instance of a class of the script, or a plain namespace (``cls`` is ``None``)."""
+
+    __slots__ = ("cells", "cls")
+
+    def __init__(self, cls: Class | None) -> None:
+        self.cls = cls
+        self.cells: Cells = {}
+
+
+class Bound:
+    """A function with its first arguments already given: a bound method or a ``functools.partial``."""
+
+    __slots__ = ("args", "function", "keywords")
+
+    def __init__(self, function: Any, args: list[Any], keywords: dict[str, Any] | None = None) -> None:
+        self.function = function
+        self.args = args
+        self.keywords = keywords or {}
+
+
+class Method:
+    """A method of a known value that Python or CAMB implements, e.g. ``[].append`` or ``pars.set_cosmology``."""
+
+    __slots__ = ("name", "owner")
+
+    def __init__(self, owner: Any, name: str) -> None:
+        self.owner = owner
+        self.name = name
+
+
+class CambObject:
+    """A CAMB structure: ``kind`` is its class name, ``cells`` its fields as :class:`Reading` or nested objects."""
+
+    __slots__ = ("cells", "kind")
+
+    def __init__(self, kind: str, cells: Cells) -> None:
+        self.kind = kind
+        self.cells = cells
+
+
+class Reading:
+    """A field of a CAMB object: the value, and whether the script gave it (``set``) or CAMB did (``default``)."""
+
+    __slots__ = ("line", "reason", "state", "value")
+
+    def __init__(self, value: Any, state: str, line: int | None = None, reason: str = "") -> None:
+        self.value = value
+        self.state = state
+        self.line = line
+        self.reason = reason
+
+
+SCALARS: Final = frozenset({int, float, bool, str, type(None), complex, bytes, PathText})
+
+
+def describe(value: Any) -> str:
+    """A value as a few words for a reason."""
+    if type(value) in SCALARS:
+        text = repr(value)
+        return text if len(text) <= 40 else text[:37] + "..."
+    if type(value) is Unknown:
+        return "an unknown value"
+    if type(value) is CambObject:
+        return f"a {value.kind}"
+    return f"a {type(value).__name__.lower()}"
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two values are certainly the same (identity for whatever can change)."""
+    if a is b:
+        return True
+    kind = type(a)
+    if kind is not type(b):
+        return False
+    if kind in SCALARS:
+        return bool(a == b) and (kind is not float or repr(a) == repr(b))
+    if kind is tuple:
+        return len(a) == len(b) and all(map(same, a, b))
+    if kind is External:
+        return bool(a.path == b.path)
+    if kind is Builtin:
+        return bool(a.name == b.name)
+    if kind is Reading:
+        return a.state == b.state and same(a.value, b.value)
+    if kind is Method:
+        return a.owner is b.owner and a.name == b.name
+    return False
+
+
+MAX_OPTIONS: Final = 8
+
+
+def join(a: Any, b: Any, reason: str) -> Any:
+    """The least certain value that covers both."""
+    if a is b or same(a, b):
+        return a
+    if type(a) is Unknown:
+        return a
+    if type(b) is Unknown:
+        return b
+    if type(a) is Reading or type(b) is Reading:
+        return _join_readings(a, b, reason)
+    if type(a) is dict and type(b) is dict:
+        return {k: join(a.get(k, UNBOUND), b.get(k, UNBOUND), reason) for k in {**a, **b}}
+    if type(a) is list and type(b) is list:
+        if len(a) == len(b):
+            return [join(x, y, reason) for x, y in zip(a, b, strict=True)]
+        return Unknown(f"its length depends on {reason}")
+    if type(a) is tuple and type(b) is tuple and len(a) == len(b):
+        return tuple(join(x, y, reason) for x, y in zip(a, b, strict=True))
+    options: list[Any] = []
+    for value in (a, b):
+        for option in value.options if type(value) is OneOf else (value,):
+            if not any(same(option, known) for known in options):
+                options.append(option)
+    if len(options) > MAX_OPTIONS:
+        return Unknown(f"more than {MAX_OPTIONS} values are possible, depending on {reason}")
+    return OneOf(tuple(options), reason)
+
+
+def _join_readings(a: Any, b: Any, reason: str) -> Reading:
+    """Two fields of CAMB objects: equal values stay, others are not resolved."""
+    if type(a) is not Reading or type(b) is not Reading:
+        return Reading(Unknown(f"it depends on {reason}"), "unresolved")
+    if a.state == b.state:
+        return Reading(join(a.value, b.value, reason), a.state, b.line or a.line, b.reason or a.reason)
+    words = [f"{r.state} {describe(r.value)}" if r.state == "set" else "left alone" for r in (a, b)]
+    return Reading(Unknown(f"either {words[0]} or {words[1]}, depending on {reason}"), "unresolved", a.line or b.line)
+
+
+def unresolved_reason(value: Any) -> str:
+    """Why a value is not one known number, word or switch."""
+    if type(value) is Unknown:
+        return value.reason + (f" (line {value.line})" if value.line else "")
+    if type(value) is OneOf:
+        words = " or ".join(describe(option) for option in value.options if option is not UNBOUND)
+        return f"either {words}, depending on {value.reason}"
+    return f"it is {describe(value)}"
+
+
+Node = ast.AST
