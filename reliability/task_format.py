@@ -130,9 +130,12 @@ def _read_toml(path: Path) -> dict[str, object]:
 def suggestion(name: str, allowed: Iterable[str]) -> str:
     """``did you mean 'ombh2'?``, or the list of what is allowed."""
     allowed = list(allowed)
-    close = difflib.get_close_matches(name.lower(), [a.lower() for a in allowed], n=1)
+    lower = {a.lower(): a for a in allowed}
+    close = difflib.get_close_matches(name.lower(), lower, n=3)
     if close:
-        return f"did you mean {next(a for a in allowed if a.lower() == close[0])!r}?"
+        # a swap of letters (omhb2) is nearer than another name of equal similarity (omch2)
+        best = next((a for a in close if sorted(a) == sorted(name.lower())), close[0])
+        return f"did you mean {lower[best]!r}?"
     return f"allowed: {', '.join(allowed)}"
 
 
