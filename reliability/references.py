@@ -43,7 +43,7 @@ SCHEMA = 1
 TOLERANCE_FLOOR = Tolerance(nrmse=2e-4, smape=2e-4, ccc=1e-6)
 """No task's tolerance is below this: six printed digits, or a distance from astropy, must pass (METRICS 5)."""
 
-Role = Literal["envelope", "held_back", "near_miss"]
+Role = Literal["envelope", "held_back", "near_miss", "inseparable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,8 @@ class Variant:
     name: str
     """What was changed, e.g. ``accuracy_boost_2``."""
     role: Role
-    """``envelope``: a right answer that sets the tolerance; ``held_back``: must pass; ``near_miss``: must not."""
+    """``envelope``: a right answer that sets the tolerance; ``held_back``: must pass; ``near_miss``: must not;
+    ``inseparable``: a mistake with less effect than the spread of right answers, which no tolerance can tell."""
     x: FloatArray
     y: FloatArray
     provenance: Mapping[str, object]
