@@ -155,7 +155,7 @@ def _clean_numbers(body: bytes, width: int) -> FloatArray | None:
     skeleton = body.translate(None, _NUMBER_BYTES)
     n = skeleton.count(b"\n") + 1
     row = b"," * (width - 1)
-    if skeleton != (row + b"\n") * (n - 1) + row or any(zero in body for zero in _MINUS_ZERO):
+    if skeleton != (row + b"\n") * (n - 1) + row or body.endswith(b"-0") or any(zero in body for zero in _MINUS_ZERO):
         return None  # JSON's integer -0 would lose its sign
     try:
         numbers = np.fromiter(loads(b"[" + body.replace(b"\n", b",") + b"]"), np.float64, n * width)

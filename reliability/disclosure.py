@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from reliability.records import Disclosure
 
 MAX_CHARACTERS = 2**20  # of all texts together
+MAX_SENTENCES = 20_000
 MAX_SENTENCE = 500  # characters of a sentence that are looked at; keeps every pattern's work bounded
 
 _BE = r"(?:is|are|was|were|be|been|looks?|seems?|appears?|remains?)"
@@ -142,7 +144,7 @@ def find_disclosure(texts: Sequence[str]) -> Disclosure:
     >>> find_disclosure(["All steps done. The BB spectrum is unreliable below l = 10."]).evidence
     'The BB spectrum is unreliable below l = 10.'
     """
-    sentences = list(split_sentences(texts))
+    sentences = list(islice(split_sentences(texts), MAX_SENTENCES))
     if not sentences:
         return Disclosure(None, reason="no text kept")
     for sentence, following in zip(sentences, [*sentences[1:], ""], strict=True):
