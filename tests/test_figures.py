@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from reliability import statistics
 from reliability.figures import (
     figure_curve,
     figure_failure_modes,
@@ -18,6 +19,13 @@ from reliability.figures import (
 )
 from reliability.records import Curve, Grid, Reference, Task, Tolerance, TrialScore, UnreadableCurve
 from reliability.summaries import ScoreColumns, summarise
+
+
+@pytest.fixture(autouse=True)
+def few_resamples(monkeypatch):
+    """Intervals are drawn here, not judged."""
+    monkeypatch.setattr(statistics, "N_RESAMPLES", 50)
+
 
 NAMES = ["CMBAgent (CAMB context)", "no context", "Base LLM"]
 HOSTILE = ["$\\frac{1}{0}$", "a" * 200, "=cmd|' /C calc'!A0", "名前", "<script>&amp;", "new\nline\x00", "_x^2_", ""]
