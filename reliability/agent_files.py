@@ -8,16 +8,20 @@ import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-MAX_ENTRIES = 2000  # files looked at in a folder
+MAX_ENTRIES = 100_000  # files looked at in a folder; far above any honest run
 MAX_JSON = 4 * 2**20  # bytes
 
 
-def natural(name: str) -> list[tuple[int, int, str]]:
+@lru_cache(maxsize=4096)  # systems, tasks and file names come again and again
+def natural(name: str) -> tuple[tuple[int, int, str], ...]:
     """Return a sort key under which ``trial_2`` comes before ``trial_10``."""
-    return [(0, int(part), "") if i % 2 else (1, 0, part) for i, part in enumerate(re.split(r"([0-9]+)", name))]
+    parts = re.split(r"([0-9]+)", name)
+    return tuple((0, int(part), "") if i % 2 else (1, 0, part) for i, part in enumerate(parts))
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
@@ -29,12 +33,12 @@ def read_bytes(path: Path, limit: int) -> bytes:
         return stream.read(limit + 1)
 
 
-def load_json(path: Path, limit: int = MAX_JSON) -> Any:
+def load_json(path: Path) -> Any:
     """Return what a JSON file holds; raises :class:`ValueError` with a one-line reason if it is damaged or large."""
     try:
-        raw = read_bytes(path, limit)
-        if len(raw) > limit:
-            raise ValueError(f"larger than {limit} bytes")
+        raw = read_bytes(path, MAX_JSON)
+        if len(raw) > MAX_JSON:
+            raise ValueError(f"larger than {MAX_JSON} bytes")
         return json.loads(raw)
     except RecursionError:
         raise ValueError("nested too deeply") from None
@@ -57,14 +61,16 @@ class Folder:
         return self._listed[sub]
 
     def _list(self, sub: str) -> Iterator[tuple[str, Path]]:
+        if sub and sub not in self.files(""):
+            return
         folder = self.path / sub
-        if folder.is_symlink():
+        if sub and folder.is_symlink():
             self.notes.append(f"{sub}/ is a link; not followed")
             return
         try:
             with os.scandir(folder) as entries:
-                listed = [entry for entry, _ in zip(entries, range(MAX_ENTRIES + 1), strict=False)]
-        except (FileNotFoundError, NotADirectoryError):
+                listed = list(islice(entries, MAX_ENTRIES + 1))
+        except NotADirectoryError:
             return
         except OSError as error:
             self.notes.append(f"{sub or 'the folder'} cannot be listed: {error.strerror}")

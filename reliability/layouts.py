@@ -50,6 +50,9 @@ class Layout:
     """Folders with ``timing_report_*.json``."""
 
 
+CODE = ("codebase", "code", "")
+
+
 def native_address(names: Sequence[str]) -> Address | None:
     """Return the address in ``<system>/<task>[@<condition>]/<n>``."""
     if len(names) < 3 or not _TRIAL_NUMBER.fullmatch(names[-1]):
@@ -79,9 +82,9 @@ def trial_number(name: str) -> int:
 
 
 LAYOUTS = (
-    Layout("cmbagent benchmark", benchmark_address, frozenset({"codebase", "data"}), ("codebase", "code", "")),
-    Layout("native", native_address, frozenset({"trial.json", "code", "result.csv", "report.md"}), ("code", "")),
-    Layout("cmbagent work directory", no_address, frozenset({"codebase", "chats", "cost", "time"}), ("codebase", "")),
+    Layout("cmbagent benchmark", benchmark_address, frozenset({"codebase", "data"}), CODE),
+    Layout("native", native_address, frozenset({"trial.json", "code", "result.csv", "report.md"}), CODE),
+    Layout("cmbagent work directory", no_address, frozenset({"codebase", "chats", "cost", "time"}), CODE),
 )
 NATIVE = LAYOUTS[1]
 WORK_DIRECTORY = LAYOUTS[2]

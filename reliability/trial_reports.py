@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,10 +10,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from reliability.agent_files import Folder, load_json
+from reliability.agent_files import MAX_JSON, Folder, load_json, read_bytes
 from reliability.layouts import Layout
 
 RECORD = "trial.json"
+MAX_NUMBER = 1e12  # dollars, seconds, Unix time; more is a mistake
+MAX_REPORTS = 1000  # cost or timing reports of one trial; an honest run writes one a step
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +37,21 @@ def _load(inside: Folder, path: Path) -> Any:
         return None
 
 
+def _brief(value: Any) -> str:
+    return (
+        ascii(value[:40]) if isinstance(value, str) else str(value)[:40] if _number(value) is not None else "(unusable)"
+    )
+
+
 def _number(value: Any) -> float | None:
-    """Return a finite number >= 0, or ``None`` for anything else."""
+    """Return a number from 0 to :data:`MAX_NUMBER`, or ``None`` for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
         number = float(value)
     except OverflowError:
         return None
-    return number if math.isfinite(number) and number >= 0 else None
+    return number if 0 <= number <= MAX_NUMBER else None  # NaN is not in there
 
 
 def _moment(value: Any) -> float | None:
@@ -71,7 +80,7 @@ def read_record(inside: Folder) -> tuple[Record, str]:
         given = data.get(key)
         values[key] = None if given is None else read(given)
         if given is not None and values[key] is None:
-            inside.notes.append(f"{RECORD}: {key} = {str(given)[:40]!a} is not usable; ignored")
+            inside.notes.append(f"{RECORD}: {key} = {_brief(given)} is not usable; ignored")
     started, ended, duration = values["started"], values.pop("ended"), values["duration_s"]
     if duration is None and started is not None and ended is not None and ended >= started:
         values["duration_s"] = ended - started
@@ -104,16 +113,25 @@ _FIELDS: dict[str, Callable[[Any], Any]] = {
 
 
 def _reports(inside: Folder, folders: Sequence[str], prefix: str) -> Iterator[tuple[str, Any]]:
-    """Yield (file name, contents) of the reports, one for each distinct content: a copy is not a second step."""
-    seen: set[str] = set()
-    for sub in folders:
-        for name, path in inside.files(sub).items():
-            if name.startswith(prefix) and name.endswith(".json"):
-                data = _load(inside, path)
-                text = repr(data)
-                if data is not None and text not in seen:
-                    seen.add(text)
-                    yield name, data
+    """Yield (file name, contents or ``None``) of the reports, each distinct one once: a copy is not a second step."""
+    seen: set[bytes] = set()
+    reports = [
+        (name, path)
+        for sub in folders
+        for name, path in inside.files(sub).items()
+        if name.startswith(prefix) and name.endswith(".json")
+    ]
+    if len(reports) > MAX_REPORTS:
+        inside.notes.append(f"{len(reports)} files {prefix}*.json; none read, at most {MAX_REPORTS} are")
+        return
+    for name, path in reports:
+        try:
+            digest = hashlib.blake2b(read_bytes(path, MAX_JSON)).digest()
+        except OSError:
+            digest = name.encode()  # loading it says what is wrong
+        if digest not in seen:
+            seen.add(digest)
+            yield name, _load(inside, path)
 
 
 def total_cost(inside: Folder, layout: Layout) -> float | None:
@@ -131,7 +149,7 @@ def total_cost(inside: Folder, layout: Layout) -> float | None:
                 continue
             cost = _number(row.get("Cost ($)"))
             if cost is None:
-                inside.notes.append(f"{name}: {str(row.get('Agent'))[:40]!a} has no usable cost; cost missing")
+                inside.notes.append(f"{name}: {_brief(row.get('Agent'))} has no usable cost; cost missing")
                 return None
             costs.append(cost)
     return math.fsum(costs) if costs else None

@@ -185,12 +185,13 @@ def test_same_trial_twice(make):
 
 
 def test_symlink_loop_and_linked_folders(make):
-    root = make({"a/t01/0/result.csv": CSV})
+    root = make({"a/t01/0/result.csv": CSV, "a/t01/0/chats/": ""})
     (root / "a/loop").symlink_to(root)
     (root / "a/t01/0/data").symlink_to("/etc")
+    (root / "a/t01/0/code").symlink_to("chats")
     (root / "self").symlink_to("self")
     trial = only(root)
-    assert "data/ is a link; not followed" in trial.notes
+    assert trial.notes == ("data is a link out of the trial folder; not used", "code/ is a link; not followed")
     with pytest.raises(InputError, match="self"):
         find(root / "self")
 
@@ -236,6 +237,7 @@ def test_names_that_cannot_be_printed_are_not_used(make):
         (b'{"exit_code": "0"}', "exit_code"),
         (b'{"started": "2026-01-01T00:00:00"}', "started"),
         (b'{"status": ["ok"]}', "status"),
+        (b'{"cost_usd": ' + b"[" * 900 + b"]" * 900 + b"}", "cost_usd"),
         (b'{"final_message": 3}', "final_message"),
         (b" " * (5 * 2**20), "larger than"),
     ],
@@ -259,12 +261,20 @@ def test_bad_trial_json_is_a_note(make, content, note):
         ("[1]", None, True),
         ("[]", None, False),
         ("[", None, True),
+        ('[{"Agent": ' + "[" * 900 + "]" * 900 + "}]", None, True),
     ],
 )
 def test_cost_report(make, content, cost, has_note):
     trial = only(make({"prompt_a_0/trial_0/cost_report_1.json": content}))
     assert trial.cost_usd == cost
     assert bool(trial.notes) is has_note
+
+
+def test_one_damaged_report_makes_the_sum_unknown(make):
+    folder = "prompt_a_0/trial_0/"
+    trial = only(make({folder + "cost_report_1.json": COST, folder + "cost_report_2.json": "[", folder + "time/": ""}))
+    assert trial.cost_usd is None
+    assert any("cost missing" in note for note in trial.notes)
 
 
 # --------------------------------------------------------------------------------------------------------------- output
