@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import Any, Final
 
 from reliability.camb_code import camb_table as table
@@ -14,12 +15,11 @@ from reliability.camb_code.library import (
     MAX_ITEMS,
     STRING_METHODS,
     Library,
-    ScriptExits,
     _join_path,
     is_known,
     items_of,
 )
-from reliability.camb_code.state import RAISE, RETURN, Frame, ScriptRaises, Signal
+from reliability.camb_code.state import RAISE, RETURN, Frame, ScriptExits, ScriptRaises, Signal
 from reliability.camb_code.values import (
     SCALARS,
     UNBOUND,
@@ -355,6 +355,7 @@ class Calls(Library):
         self, cls: Class, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Unknown | None
     ) -> Any:
         made = Instance(cls)
+        self.state.born(made.cells)
         if any(type(b) is External and b.path.startswith("camb.") for b in cls.bases):
             return self.opaque(f"a class derived from CAMB's ({cls.name})", args, keywords, line)
         found, init = self._in_class(cls, "__init__")
@@ -442,12 +443,9 @@ class Calls(Library):
             if len(left) == 1:
                 self.assign_attribute(left[0], name, value, line)
                 return
-            for option in left:
-                reason = f"{name} is set on one of several objects, depending on {owner.reason}"
-                if type(option) is CambObject:
-                    self.camb.poison(option, reason, line)
-                else:
-                    self.state.put(option.cells, name, Unknown(reason, line))
+            if left:
+                ways = [partial(self.assign_attribute, option, name, value, line) for option in left]
+                self.state.fork(ways, owner.reason)
         elif kind in (Unknown, Method):
             self.poison_all("an attribute of an unknown object is set, which may be this one", line)
 

@@ -80,8 +80,7 @@ class CambCalls(CambObjects):
         if name == "set_params":
             return self._set_params(arguments)
         if name in ("read_ini", "set_params_cosmomc"):
-            params = new_params()
-            self.all_params.append(params)
+            params = self.born(new_params())
             self.poison(params, f"{name} sets it from what is not read here", arguments.line)
             return params
         if name == "run_ini":
@@ -91,14 +90,10 @@ class CambCalls(CambObjects):
     def _construct(self, kind: str, arguments: Arguments) -> CambObject:
         line = arguments.line
         if kind == "CAMBdata":
-            return CambObject("CAMBdata", {})
+            return self.born(CambObject("CAMBdata", {}))
         if arguments.positional:
             self._refuse(kind, "takes no positional arguments", "too_many_arguments", line)
-        if kind == "CAMBparams":
-            made = new_params()
-            self.all_params.append(made)
-        else:
-            made = new_part(kind)
+        made = self.born(new_params() if kind == "CAMBparams" else new_part(kind))
         if kind == "InitialPowerLaw":
             self.method(made, "set_params", arguments)
         elif kind != "SplinedInitialPower":
@@ -121,7 +116,7 @@ class CambCalls(CambObjects):
             keywords = {k: v for k, v in contents.items() if type(k) is str} if hole is None else {}
             params = self._set_params(Arguments([], keywords, line, hole))
         if call == "camb.get_matter_power_interpolator" and type(params) is CambObject:
-            params = copy_of(params)
+            params = copy_of(params)  # CAMB works on a copy of its own
             kmax = Reading(10.0, "default") if "kmax" not in bound else given(bound["kmax"], line)
             params.cells["Transfer"] = CambObject("TransferParams", {"kmax": kmax})
             nonlinear = bound.get("nonlinear", True)
@@ -131,20 +126,20 @@ class CambCalls(CambObjects):
                 state = "set" if "nonlinear" in bound else "default"
                 name = "NonLinear_pk" if nonlinear else "NonLinear_none"
                 params.cells["NonLinear"] = Reading(name, state, line, "by the interpolator's nonlinear argument")
-        results = CambObject("CAMBdata", {})
+        results = self.born(CambObject("CAMBdata", {}))
         self._calculate(results, params, line)
         if call == "camb.get_matter_power_interpolator":
             return Unknown("a power spectrum is not known without running", line)
         return results
 
     def _calculate(self, results: CambObject, params: Any, line: int | None) -> None:
-        kept = copy_of(params) if type(params) is CambObject else params
+        kept = self.born(copy_of(params)) if type(params) is CambObject else params
         put = self.state.put
         put(results.cells, "Params", kept)
         put(results.cells, "model", self._computed(params, line))
 
     def _computed(self, params: Any, line: int | None) -> CambObject:
-        model = self.snapshot(params, line)
+        model = self.born(self.snapshot(params, line))
         self._record(model)
         return model
 
@@ -162,10 +157,7 @@ class CambCalls(CambObjects):
     def method(self, owner: CambObject, name: str, arguments: Arguments) -> Any:
         """Call a method of a CAMB object."""
         if name in ("copy", "__copy__", "__deepcopy__"):
-            made = copy_of(owner)
-            if made.kind == "CAMBparams":
-                self.all_params.append(made)
-            return made
+            return self.born(copy_of(owner))
         call = f"{owner.kind}.{name}"
         bound = self.bind(call, arguments)
         action = ACTIONS.get(name)
@@ -183,7 +175,7 @@ class CambCalls(CambObjects):
             self._calculate(owner, bound["params"], line)
         elif name == "set_params":
             params = bound.get("params")
-            self.state.put(owner.cells, "Params", copy_of(params) if type(params) is CambObject else params)
+            self.state.put(owner.cells, "Params", self.born(copy_of(params)) if type(params) is CambObject else params)
         elif (name == "power_spectra_from_transfer") or (name == "calc_power_spectra" and "Params" in owner.cells):
             params = owner.cells.get("Params", Unknown("these results have no parameters", line))
             if name == "power_spectra_from_transfer" and bound.get("initial_power_params") is not None:
@@ -222,8 +214,7 @@ class CambCalls(CambObjects):
         if "ALens" in given_names:
             raise self._camb_error("Alens is spelt ALens", line)
         if params is None:
-            params = new_params()
-            self.all_params.append(params)
+            params = self.born(new_params())
         if type(params) is not CambObject:
             return Unknown(f"set_params works on an object that is not known: {unresolved_reason(params)}", line)
         unused = set(given_names)
@@ -384,7 +375,7 @@ def _new_of_class(camb: CambCalls, pars: CambObject, part: str, value: Any, line
         return None
     if table.PART_OF_CLASS.get(name) != part:
         raise camb._camb_error(f"CAMB has no {part} class {name}", line)
-    made = new_part(name)
+    made = camb.born(new_part(name))
     if part == "Reion":
         made.cells["kind"] = Reading(name, "set", line)
     camb.state.put(pars.cells, part, made)

@@ -33,6 +33,12 @@ def new_params() -> CambObject:
     return CambObject("CAMBparams", cells)
 
 
+def inner_objects(value: CambObject) -> list[CambObject]:
+    """A CAMB object and the structures inside it."""
+    parts = [cell for key, cell in value.cells.items() if type(cell) is CambObject and key != "model"]
+    return [value, *(inner for part in parts for inner in inner_objects(part))]
+
+
 def copy_of(value: CambObject) -> CambObject:
     """An independent copy, as CAMB makes on assignment and ``copy()``; Python-only attributes are not copied."""
     cells = {}
@@ -60,6 +66,14 @@ class CambObjects:
         """Note a finding once."""
         if len(self.findings) < 500:
             self.findings.setdefault((check, message, line), Finding(check, message, line))
+
+    def born(self, made: CambObject) -> CambObject:
+        """Register a new object with the state, and a new ``CAMBparams`` with those that may be poisoned."""
+        for each in inner_objects(made):
+            self.state.born(each.cells)
+        if made.kind == "CAMBparams":
+            self.all_params.append(made)
+        return made
 
     # ------------------------------------------------------------------------------------------------ attributes
 
@@ -117,7 +131,7 @@ class CambObjects:
         if type(value) is CambObject:
             if table.PART_OF_CLASS.get(value.kind) not in (name, None):
                 raise ScriptRaises("TypeError", f"{name} cannot hold a {value.kind}", line)
-            part = copy_of(value)
+            part = self.born(copy_of(value))
             if name == "Reion":
                 part.cells["kind"] = Reading(part.kind, "set", line)
             self.state.put(owner.cells, name, part)

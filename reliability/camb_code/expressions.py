@@ -259,7 +259,9 @@ class Expressions(Calls):
         return tuple(items) if type(items) is list else items
 
     def _list(self, node: ast.List, scope: Scope) -> Any:
-        return Sequence(self._spread(node.elts, scope))
+        made = Sequence(self._spread(node.elts, scope))
+        self.state.born(made.cells)
+        return made
 
     def _set(self, node: ast.Set, scope: Scope) -> Any:
         items = self._spread(node.elts, scope)
@@ -281,7 +283,9 @@ class Expressions(Calls):
             if not is_known(key):
                 return Mapping(Unknown("a key is not known", node.lineno))
             contents[key] = value
-        return Mapping(contents)
+        made = Mapping(contents)
+        self.state.born(made.cells)
+        return made
 
     def _subscript(self, node: ast.Subscript, scope: Scope) -> Any:
         owner = self.evaluate(node.value, scope)

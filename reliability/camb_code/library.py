@@ -1,4 +1,4 @@
-# ruff: noqa: N818, PLR0911, ARG001, ARG005  (one signature for every row of the tables)
+# ruff: noqa: PLR0911, ARG001, ARG005  (one signature for every row of the tables)
 """Python's own functions and the parts of numpy, os, pathlib, json, argparse that set numbers in agents' scripts."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Final
 from reliability.camb_code.arithmetic import BINARY, CONSTANTS, FUNCTIONS, NotComputed, binary
 from reliability.camb_code.camb_objects import copy_of
 from reliability.camb_code.core import Core
-from reliability.camb_code.state import EXIT, ScriptRaises
+from reliability.camb_code.state import EXIT, ScriptExits, ScriptRaises
 from reliability.camb_code.values import (
     SCALARS,
     Bound,
@@ -104,10 +104,6 @@ STRING_METHODS: Final = frozenset(
         "capitalize",
     ]
 )
-
-
-class ScriptExits(Exception):
-    """``sys.exit`` and its like."""
 
 
 def is_known(value: Any) -> bool:
@@ -471,7 +467,9 @@ def _dict(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | N
             if pairs is None or not all(type(p) is tuple and len(p) == 2 and is_known(p[0]) for p in pairs):
                 return Unknown("the contents of the dictionary are not known", line)
             contents = dict(pairs)
-    return Mapping({**contents, **keywords})
+    made = Mapping({**contents, **keywords})
+    lib.state.born(made.cells)
+    return made
 
 
 def _enumerate(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
@@ -581,9 +579,7 @@ def _copy(deep: bool) -> Special:
 
     def copy(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
         made = copied(args[0], 0) if args else Unknown("nothing is copied", line)
-        if type(made) is CambObject and made.kind == "CAMBparams":
-            lib.camb.all_params.append(made)
-        return made
+        return lib.camb.born(made) if type(made) is CambObject else made
 
     return copy
 

@@ -13,8 +13,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from reliability.camb_code import camb_table as table
-from reliability.camb_code.library import ScriptExits
-from reliability.camb_code.state import BudgetExceeded, ScriptRaises
+from reliability.camb_code.state import BudgetExceeded, ScriptExits, ScriptRaises
 from reliability.camb_code.statements import Statements
 from reliability.camb_code.values import CambObject, OneOf, Reading, Unknown, describe, unresolved_reason
 from reliability.records import CambModel, CodeReading, Finding, ParameterReading

@@ -8,7 +8,7 @@ cells that either way changed are then joined.  A way that leaves by ``return``,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from reliability.camb_code.values import UNBOUND, CambObject, Cells, Unknown, join
@@ -22,6 +22,7 @@ Signal = tuple[str, Any] | None
 """How a statement ended: ``None`` if the next one follows."""
 Delta = dict[tuple[int, Any], tuple[Cells, Any, Any]]
 
+BORN: Final = "@born"
 STEP_BUDGET: Final = 400_000
 """Nodes evaluated before the reader gives up (about a second)."""
 MAX_PENDING: Final = 200
@@ -39,6 +40,10 @@ class ScriptRaises(Exception):
         self.kind = kind
         self.message = message
         self.line = line
+
+
+class ScriptExits(Exception):
+    """``sys.exit`` and its like."""
 
 
 class Frame:
@@ -68,6 +73,10 @@ class State:
             cells.pop(key, None)
         else:
             cells[key] = value
+
+    def born(self, cells: Cells) -> None:
+        """Note that the owner of these cells is made now: a way that never made it has no say in what they hold."""
+        self.trail.append((cells, BORN, UNBOUND))
 
     def spend(self, steps: int) -> None:
         """Use up steps of the budget."""
@@ -106,8 +115,13 @@ class State:
         for delta in deltas:
             merged.update(delta)
         for identity, (cells, key, _) in merged.items():
+            if key == BORN:
+                self.born(cells)
+                continue
             before = cells.get(key, UNBOUND)
-            values = [delta[identity][2] if identity in delta else before for delta in deltas]
+            maker = (identity[0], BORN)
+            concerned = [d for d in deltas if maker in d] if maker in merged else deltas
+            values = [delta[identity][2] if identity in delta else before for delta in concerned]
             result = values[0]
             for value in values[1:]:
                 if key == "events" and cells is self.log:
@@ -117,34 +131,40 @@ class State:
             if result is not before:
                 self.put(cells, key, result)
 
-    def fork(self, ways: list[Callable[[], Signal]], reason: str) -> Signal:
+    def fork(self, ways: Iterable[Callable[[], Signal]], reason: str) -> Signal:
         """Run every way from the present state, join those that go on; the others wait in their frame."""
         base = len(self.trail)
         going_on: list[Delta] = []
         leaving: list[tuple[str, Any, Delta]] = []
+        last: tuple[str, Any] = (EXIT, ScriptExits())
         for way in ways:
             try:
                 signal = way()
             except ScriptRaises as error:
                 signal = (RAISE, error)
+            except ScriptExits as error:
+                signal = (EXIT, error)
             if signal is None:
                 going_on.append(self.delta(base))
             elif (frame := self._frame(signal[0])) is not None:
                 leaving.append((*signal, self.delta(frame.base)))
+            else:
+                last = signal
             self.roll_back(base)
-            last = signal
         if going_on:
             for kind, value, delta in leaving:
                 self._wait(kind, value, delta)
             self.apply_join(going_on, reason)
             return None
         if not leaving:
-            return last  # every way ends the script
+            raise last[1]  # every way ends the script
         for kind, value, delta in leaving[1:]:
             self._wait(kind, value, delta)
         kind, value, delta = leaving[0]
         # the delta is relative to the frame; what lies between it and here holds already
         self.apply_join([delta], reason)
+        if kind == RAISE:
+            raise value
         return kind, value
 
     def _frame(self, kind: str) -> Frame | None:
@@ -184,7 +204,12 @@ class State:
 
     def forget(self, base: int, reason: str, line: int | None) -> list[tuple[Cells, Any]]:
         """Take back everything since ``base`` and make the cells that were written unknown; say which they were."""
-        changed = [(cells, key) for cells, key, _ in self.delta(base).values() if cells is not self.log]
+        delta = self.delta(base)
+        changed = [
+            (cells, key)
+            for (owner, key), (cells, _, _) in delta.items()
+            if cells is not self.log and (owner, BORN) not in delta
+        ]
         self.roll_back(base)
         for cells, key in changed:
             self.put(cells, key, Unknown(reason, line))

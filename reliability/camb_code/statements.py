@@ -10,13 +10,15 @@ from typing import Any, Final
 from reliability.camb_code import camb_table as table
 from reliability.camb_code.calls import TRANSPARENT
 from reliability.camb_code.expressions import UNROLL, Expressions, truth
-from reliability.camb_code.library import ScriptExits, is_known, items_of
+from reliability.camb_code.library import is_known, items_of
 from reliability.camb_code.state import (
+    BORN,
     BREAK,
     CONTINUE,
     RAISE,
     RETURN,
     Frame,
+    ScriptExits,
     ScriptRaises,
     Signal,
 )
@@ -34,6 +36,7 @@ from reliability.camb_code.values import (
     Scope,
     Sequence,
     Unknown,
+    same,
 )
 
 MAX_WHILE: Final = 500
@@ -394,7 +397,7 @@ class Statements(Expressions):
         result = []
         for cells, key, value in changed:
             before = cells.get(key, UNBOUND)
-            if cells is not state.log and before is not UNBOUND and before is not value:
+            if key != BORN and cells is not state.log and before is not UNBOUND and not same(before, value):
                 result.append((cells, key))
         return result
 

@@ -1,0 +1,323 @@
+"""What the reader finds in the scripts of ``agent_code/``, whose comments say what is there, and in hostile input."""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reliability.camb_code import PARAMETERS, evaluate_arithmetic, output_role, read_camb_code
+from reliability.camb_code.reader import analyse
+
+SCRIPTS = sorted((Path(__file__).parent / "agent_code").glob("*.py"))
+EXPECT = re.compile(r"# expect(?:\[(-?\d+)\])?: (.*)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda p: p.stem)
+def test_script_is_read_as_its_comments_say(path):
+    source = path.read_text()
+    reading = read_camb_code(source)
+    assert reading.syntax_error is None
+    expectations = [(i, e.strip()) for i, text in EXPECT.findall(source) for e in text.split(";")]
+    assert expectations
+    for index, text in expectations:
+        if text.startswith("finding "):
+            assert text.split()[1] in {f.check for f in reading.findings}, reading.findings
+        elif text.startswith("role "):
+            assert output_role(source, "result.csv") == text.split()[1]
+        elif text.startswith("models="):
+            assert len(reading.models) == int(text.split("=")[1])
+        else:
+            what, state = text.rsplit(" ", 1)
+            name, _, value = what.partition("=")
+            found = reading.models[int(index or -1)].parameters[name]
+            assert found.state == state, found
+            if value:
+                assert found.value == ast.literal_eval(value), found
+            if state == "unresolved":
+                assert found.value is None
+                assert found.reason
+            if state == "set":
+                assert found.line
+
+
+def test_every_parameter_is_always_reported():
+    for path in SCRIPTS:
+        for model in read_camb_code(path.read_bytes()).models:
+            assert list(model.parameters) == list(PARAMETERS)
+            assert all(r.reason for r in model.parameters.values() if r.state == "unresolved")
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    """What CAMB received from every script: run once, with CAMB's calculations noted instead of done."""
+    folder = tmp_path_factory.mktemp("recorded")
+    (folder / "N0.csv").write_text("1 2\n3 4\n")
+    (folder / "params.json").write_text('{"H0": 71.5}')
+    recorder = Path(__file__).parent / "camb_recorder.py"
+    command = [sys.executable, str(recorder), *map(str, SCRIPTS)]
+    subprocess.run(command, cwd=folder, capture_output=True, check=True, timeout=300)
+    return {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json") if path.stem != "params"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda p: p.stem)
+def test_script_gives_camb_what_was_read(path, recorded):
+    """Every value that was read is the one that CAMB received when the script ran."""
+    truth = recorded.get(path.stem)
+    if truth is None or truth["stopped"] in ("ModuleNotFoundError", "FileNotFoundError") or path.stem == "pool":
+        pytest.skip("endless, or needs modules that are not there, or computes in other processes")
+    models = [m for m in read_camb_code(path.read_text()).models if m.line is not None]
+    if path.stem != "generator_changes":  # a loop of unknown length is one model
+        assert len(models) == len(truth["models"])
+    for model, values in zip(models, truth["models"], strict=False):
+        for name, true_value in values.items():
+            found = model.parameters[name]
+            if found.state != "unresolved" and found.value is not None:
+                same = pytest.approx(true_value, rel=1e-14) if isinstance(true_value, float) else true_value
+                assert found.value == same, name
+
+
+# --------------------------------------------------------------------------------------------- CAMB's two lines
+
+
+def test_positional_arguments_follow_the_line():
+    source = "import camb\np = camb.CAMBparams()\np.set_cosmology(67.5, 0.02)\ncamb.get_results(p)"
+    old = read_camb_code(source, camb_line="1.6").models[-1].parameters
+    assert (old["H0"].value, old["ombh2"].value) == (67.5, 0.02)
+    new = read_camb_code(source, camb_line="2.0")
+    assert "too_many_arguments" in {f.check for f in new.findings}
+    assert [m.line for m in new.models] == [None]  # the script stops before it computes
+    assert new.models[-1].parameters["H0"].state == "default"
+
+
+@pytest.mark.parametrize(("line", "nonlinear"), [("1.6", "NonLinear_none"), ("2.0", "NonLinear_lens")])
+def test_default_lens_potential_accuracy_follows_the_line(line, nonlinear):
+    source = "import camb\np = camb.set_params(H0=67.5, lmax=2500)\ncamb.get_results(p)"
+    found = read_camb_code(source, camb_line=line).models[-1].parameters["NonLinear"]
+    assert (found.value, found.state) == (nonlinear, "default")
+
+
+def test_unknown_line_of_camb():
+    with pytest.raises(ValueError, match=r"known: 1\.6, 2\.0"):
+        read_camb_code("import camb", camb_line="0.1")
+
+
+# ------------------------------------------------------------------------------------------------ hostile input
+
+
+@pytest.mark.parametrize(
+    ("source", "word"),
+    [
+        (b"import camb\nx = 1\0", "line 2"),
+        (b"x = '\xff'", "line 1"),
+        ("if True:\n        x = 1\n    y = 2", "line 3"),
+        ("x = (", "line 1"),
+        ("x = '\0'", "line"),
+        (b"# coding: no-such-codec\nx = 1", "line 1"),
+        ("x = '\ud800'\ny = = 1", "line"),
+        ("(" * 100_000, "line|deep"),
+        ("[" * 100_000 + "]" * 100_000, "line|deep"),
+        ("-" * 100_000 + "1", "line|deep"),
+        ("x" + ".a" * 200_000, "deep|line"),
+        ("x = 1\n" * 500_000, "limit"),
+    ],
+)
+def test_source_that_is_no_python(source, word):
+    reading = read_camb_code(source)
+    if reading.syntax_error is None:  # CPython versions differ in what they parse; then it is merely not followed
+        assert reading.findings
+        return
+    assert re.search(word, reading.syntax_error)
+    assert "\n" not in reading.syntax_error
+    assert reading.models == ()
+
+
+def test_encodings():
+    source = "# -*- coding: latin-1 -*-\nimport camb\nx = 'é'\ncamb.get_results(camb.set_params(H0=67.5))\n"
+    assert read_camb_code(source.encode("latin-1")).models[-1].parameters["H0"].value == 67.5
+    plain = b"\xef\xbb\xbf" + source.replace("latin-1", "utf-8").encode()
+    assert read_camb_code(plain).models[-1].parameters["H0"].value == 67.5
+
+
+COMPUTE = "\nimport camb\ncamb.get_results(camb.set_params(H0=67.5, tau=x))\n"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "x = 9**9**9",
+        "x = 2**99999999",
+        "x = 1 << 10**9",
+        "x = len('a' * 10**10)",
+        "x = [0] * 10**10",
+        "x = len(range(10**18))",
+        "x = 0\nfor i in range(10**12): x += 1",
+        "x = 0\nwhile True:\n    x += 1\n    if x < 0: break",
+        "def f(n): return f(n + 1)\nx = f(0)",
+        "x = 'a'\nfor i in range(60): x += x",
+        "x = [1]\nfor i in range(60): x = x + x",
+        "x = f'{1:1000000000}'",
+        "x = '{:1000000000}'.format(1)",
+        "import os\nx = 0\n" + "\n".join(f"if os.path.exists('{i}'): x += {i}" for i in range(300)),
+        "x = {" + ",".join(f"{i}: {i}" for i in range(100_000)) + "}",
+        "x = [[[[i * j * k for i in range(60)] for j in range(60)] for k in range(60)] for m in range(60)]",
+        "def a(): b(); b()\ndef b(): c(); c()\ndef c(): d(); d()\ndef d(): return [a() for i in range(60)]\nx = a()",
+        "x = " + "+".join(["1"] * 2000) + "\nx = str(x)",
+        "x = " + "(" * 150 + "1" + ")" * 150 + "\nx = [x]",
+        "import sys\nsys.setrecursionlimit(10**9)\nx = [1]\nx.append(x)\nimport copy\nx = copy.deepcopy(x)",
+        "x = {}\nx['x'] = x\nx = {**x, 'y': x}\nimport foo\nfoo.bar(x)",
+    ],
+)
+def test_hostile_computation_is_bounded_and_never_guessed(before):
+    analyse.cache_clear()
+    start = time.process_time()
+    reading = read_camb_code(before + COMPUTE)
+    assert time.process_time() - start < 20  # generous; the point is that it ends
+    for model in reading.models:
+        assert model.parameters["tau"].state != "set"
+
+
+def test_nothing_is_imported_or_run(tmp_path):
+    mark = tmp_path / "mark"
+    source = (
+        f"open({str(mark)!r}, 'w').write('x')\nimport antigravity, this\n__import__('os').system('touch {mark}')\n"
+        f"exec(\"open({str(mark)!r}, 'w')\")\nx = [open({str(mark)!r}, 'w') for _ in '1']\n"
+        f"class A:\n    open({str(mark)!r}, 'w')\n"
+        "import camb\ncamb.get_results(camb.set_params(H0=67.5))\n"
+    )
+    before = set(sys.modules)
+    read_camb_code(source)
+    evaluate = pytest.raises(ValueError, match="not allowed")
+    with evaluate:
+        evaluate_arithmetic(f"open({str(mark)!r}, 'w')", {})
+    assert not mark.exists()
+    assert not {"antigravity", "this", "camb"} & (set(sys.modules) - before)
+
+
+# -------------------------------------------------------------------------------------------------- arithmetic
+
+NAMES = {"tau": 0.1, "h": 0.675}
+NUMBERS = st.one_of(st.integers(-50, 50).map(str), st.floats(-50, 50).map(repr), st.sampled_from(["tau", "h", "pi"]))
+FORMULAS = st.recursive(
+    NUMBERS,
+    lambda inner: st.one_of(
+        st.tuples(inner, st.sampled_from(["+", "-", "*", "/", "//", "%", "**"]), inner).map(
+            lambda t: f"({''.join(t)})"
+        ),
+        inner.map(lambda e: f"(-{e})"),
+        st.tuples(st.sampled_from(["exp", "log", "log10", "sqrt", "sin", "cos", "tan", "abs"]), inner).map(
+            lambda t: f"{t[0]}({t[1]})"
+        ),
+        st.tuples(st.sampled_from(["min", "max"]), inner, inner).map(lambda t: f"{t[0]}({t[1]}, {t[2]})"),
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(FORMULAS)
+def test_arithmetic_equals_pythons(formula):
+    try:
+        mine = evaluate_arithmetic(formula, NAMES)
+    except ValueError:
+        mine = None
+    if mine is None and re.search(r"\*\*", formula):
+        return  # refused for size before Python would have to compute it
+    try:
+        expected = float(eval(formula, {**vars(math), "abs": abs, "min": min, "max": max, **NAMES}))
+    except (ArithmeticError, ValueError, TypeError):
+        expected = None
+    if expected is not None and not math.isfinite(expected):
+        expected = None
+    assert mine == expected
+
+
+def test_arithmetic_known_answers():
+    assert evaluate_arithmetic("1.8e-9*exp(2*tau)", {"tau": 0.1}) == 1.8e-9 * math.exp(0.2)
+    assert evaluate_arithmetic("1 - delensing_efficiency", {"delensing_efficiency": 0.8}) == 1 - 0.8
+
+
+@pytest.mark.parametrize(
+    ("formula", "word"),
+    [
+        ("9**9**9", "too large"),
+        ("__import__('os')", "not allowed"),
+        ("tau.real", "not allowed"),
+        ("[1][0]", "not allowed"),
+        ("'a'*10", "not allowed"),
+        ("True + 1", "not allowed"),
+        ("lambda: 1", "not allowed"),
+        ("1 if 1 else 2", "not allowed"),
+        ("exp(x=1)", "not allowed"),
+        ("unknown + 1", "unknown name 'unknown'; known: tau"),
+        ("1/0", "ZeroDivisionError"),
+        ("log(-1)", "log"),
+        ("(-1)**0.5", "not a real number"),
+        ("1e308*10", "not finite"),
+        ("", "not a formula"),
+        ("1 +", "not a formula"),
+        ("(" * 600, "not a formula"),
+        ("1" * 2000, "1000 characters"),
+        ("*[1]", "not a"),
+    ],
+)
+def test_arithmetic_refuses(formula, word):
+    with pytest.raises(ValueError, match=re.escape(word)):
+        evaluate_arithmetic(formula, {"tau": 0.1})
+
+
+# ------------------------------------------------------------------------------------------------- output role
+
+
+@pytest.mark.parametrize(
+    ("source", "role"),
+    [
+        ("import numpy as np\nnp.savetxt('a/result.csv', [1])", "writes"),
+        ("open('result.csv')", "reads"),
+        ("open('result.csv', 'rb').read()", "reads"),
+        ("open('other.csv', 'w')", "neither"),
+        ("import sys\nopen(sys.argv[1], 'w')", "neither"),
+        ("open(input(), 'w')", "writes"),
+        ("open(input(), 'w'); open('result.csv')", "reads"),
+        ("import foo, os\nopen(os.path.join(foo.d, 'result' + '.csv'), 'a')", "writes"),
+        ("import foo\ndf = foo.frame()\ndf.to_csv(f'{foo.d}/result.csv', index=False)", "writes"),
+        ("from pathlib import Path\nPath('x', 'result.csv').write_text('l,TT')", "writes"),
+        ("from pathlib import Path\n(Path.cwd() / 'data' / 'result.csv').write_text('l')", "writes"),
+        ("def save(x, name='result.csv'):\n    open(name, 'w')\nsave(1)", "writes"),
+        ("def save(x, name='result.csv'):\n    open(name, 'w')\n", "neither"),
+        ("x = (", "neither"),
+    ],
+)
+def test_output_role(source, role):
+    assert output_role(source, "result.csv") == role
+
+
+# --------------------------------------------------------------------------------------------------- speed
+
+
+def test_reading_costs_a_few_times_the_parse():
+    source = (Path(__file__).parent / "agent_code" / "two_hierarchies.py").read_text()
+
+    def best(run):
+        times = []
+        for _ in range(30):
+            start = time.perf_counter()
+            run()
+            times.append(time.perf_counter() - start)
+        return min(times)
+
+    def read():
+        analyse.cache_clear()
+        read_camb_code(source)
+
+    assert best(read) < 15 * best(lambda: ast.parse(source))
