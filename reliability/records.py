@@ -176,6 +176,11 @@ class Trial:
     """Unix time at which the trial began, if recorded."""
     notes: tuple[str, ...] = ()
 
+    @property
+    def address(self) -> tuple[str, str, str, int]:
+        """(system, task, condition, trial): what tells one trial from another."""
+        return self.system, self.task, self.condition, self.trial
+
 
 # --------------------------------------------------------------------------------------------------- scores
 
@@ -273,6 +278,11 @@ class TrialScore:
     notes: str
     unscored_reason: str
     parameters: tuple[ParameterScore, ...] = field(default=(), compare=False)
+
+    @property
+    def address(self) -> tuple[str, str, str, int]:
+        """(system, task, condition, trial): what tells one trial from another."""
+        return self.system, self.task, self.condition, self.trial
 
 
 # ------------------------------------------------------------------------------------------- reference solutions

@@ -99,7 +99,7 @@ def content_hash(paths: Iterable[Path], root: Path) -> str:
 class Run:
     """An open run folder; made by `open_run`, ended by `finish`, or by ``with`` (which loses nothing)."""
 
-    def __init__(self, folder: Path, manifest: Mapping[str, Any], journal: Journal) -> None:
+    def __init__(self, folder: Path, manifest: dict[str, Any], journal: Journal) -> None:
         """Hold an opened folder."""
         self.folder = folder
         self.manifest = manifest
@@ -179,7 +179,7 @@ class Run:
         return summary
 
 
-def open_run(folder: Path, manifest: Mapping[str, Any]) -> Run:
+def open_run(folder: Path, manifest: dict[str, Any]) -> Run:
     """Return the run folder, ready to record trials.
 
     A missing folder is made. A folder that holds the same run (same inputs, options, tasks, references and seed) is
@@ -222,7 +222,7 @@ def _existing_manifest(folder: Path) -> dict[str, Any] | None:
 
 
 def _check_same_run(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    for name in sorted((found.keys() | wanted.keys()) - {"versions"}):
+    for name in sorted((found.keys() | wanted.keys()) - {"versions", "content"}):
         if found.get(name) != wanted.get(name):
             old, new = (_short(m.get(name)) for m in (found, wanted))
             raise OutputError(f"{folder}: holds another run ({name}: {old}; now: {new}); choose another folder")
