@@ -1,0 +1,13 @@
+import camb
+import numpy as np
+
+pars = camb.CAMBparams()
+pars.set_cosmology(H0=67.5, ombh2=0.022, omch2=0.122, mnu=0.06, omk=0, tau=0.06)
+pars.InitPower.set_params(As=2e-9, ns=0.965, r=0.1)
+pars.WantTensors = True
+pars.NonLinear = camb.model.NonLinear_none
+pars.set_for_lmax(3500, lens_potential_accuracy=0)
+results = camb.get_results(pars)
+bb = results.get_cmb_power_spectra(pars, CMB_unit='muK', raw_cl=True)['total'][:, 2]
+ell = np.arange(2, 3001)
+np.savetxt('result.csv', np.column_stack([ell, bb[ell]]), delimiter=',', header='l,BB', comments='', fmt=['%d', '%.6e'])

@@ -1,0 +1,12 @@
+import camb
+import numpy as np
+
+pars = camb.CAMBparams()
+pars.set_cosmology(H0=67.5, ombh2=0.022, omch2=0.122, mnu=0.06, omk=0, tau=0.06)
+pars.InitPower.set_params(As=2e-9, ns=0.965)
+results = camb.get_background(pars)
+z = np.linspace(0, 4, 100)
+with open('result.csv', 'w') as f:
+    f.write('z,d_A\n')
+    for zi in z:
+        f.write(f'{zi:.10f},{float(results.angular_diameter_distance(zi)):.8f}\n')
