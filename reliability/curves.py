@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from reliability.records import FloatArray
 
 MAX_BYTES = 64 * 2**20
+BLOCK = 2**16  # bytes asked for at least
 INDEX_NAMES = frozenset({"", "unnamed: 0", "index"})
 MAX_NAME = 200  # characters of a column name that are compared or shown
 _UNIT = re.compile(r"(?:\[[^\[\]]*\]|\([^()]*\))$")
@@ -80,14 +81,15 @@ def _read_bounded(path: Path, max_bytes: int) -> bytes | UnreadableCurve:
         if not stat.S_ISREG(status.st_mode):
             kind = "a directory" if stat.S_ISDIR(status.st_mode) else "a pipe, device or socket"
             return UnreadableCurve(f"is {kind}, not a file")
-        size = status.st_size
-        raw = b""
-        while size <= max_bytes:
-            block = os.read(descriptor, min(size, max_bytes) + 1 - len(raw))
-            raw = raw + block if raw else block
+        blocks: list[bytes] = []
+        n_read = 0
+        while max(n_read, status.st_size) <= max_bytes:
+            ask = max(status.st_size + 1 - n_read, BLOCK)
+            block = os.read(descriptor, min(ask, max_bytes + 1 - n_read))
             if not block:
-                return raw
-            size = max(size, len(raw))
+                return b"".join(blocks)
+            blocks.append(block)
+            n_read += len(block)
     except OSError as error:
         return UnreadableCurve(f"cannot be read: {error.strerror}")
     finally:
@@ -116,7 +118,8 @@ def _parse_arrays(raw: bytes, suffix: str, max_bytes: int) -> Table | Unreadable
                 arrays = {name: archive_[name] for name in archive_.files}
     # a damaged file makes NumPy and zipfile raise nearly anything, MemoryError for a false shape included
     except Exception as error:
-        return UnreadableCurve(f"not a readable {suffix} file without pickles: {str(error).splitlines()[0][:100]}")
+        text = " ".join(str(error).split())[:100] or type(error).__name__
+        return UnreadableCurve(f"not a readable {suffix} file without pickles: {text}")
     columns: list[tuple[str, Any]] = []
     rule = suffix
     for name, values in arrays.items():

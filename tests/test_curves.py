@@ -5,8 +5,10 @@ import math
 import os
 import pickle
 import struct
+import sys
 import time
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -265,6 +267,12 @@ def test_size_limit_applies_before_reading(tmp_path):
     assert "size limit" in read_curve(path, max_bytes=12).reason
 
 
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="no /proc")
+def test_a_file_that_is_longer_than_it_says():
+    """Files in /proc claim 0 bytes, as one that grows while it is read claims too few."""
+    assert "size limit of 20 bytes" in read_curve("/proc/self/maps", max_bytes=20).reason
+
+
 # ---------------------------------------------------------------------------------------------------- NumPy's own files
 
 
@@ -306,6 +314,15 @@ def test_pickle_in_npy_clothes_is_not_loaded(read, tmp_path):
         for name in ("a.npy", "a.npz", "a.csv"):
             assert isinstance(read(raw, name), UnreadableCurve)
     assert not (tmp_path / "exploded").exists()
+
+
+def test_damaged_npz(read):
+    raw = as_bytes(np.savez, x=np.arange(5.0), y=np.arange(5.0))
+    for end in range(0, len(raw), 7):
+        assert isinstance(read(raw[:end], "a.npz"), UnreadableCurve)
+    for start in range(0, len(raw), 7):
+        found = read(raw[:start] + raw[start + 1 :], "a.npz")
+        assert isinstance(found, Curve) or (found.reason and "\n" not in found.reason)
 
 
 def test_zip_bomb_and_false_shape(read):
@@ -362,6 +379,15 @@ def test_any_bytes_have_an_answer_and_both_ways_agree(raw):
         assert [c.tobytes() for c in fast.columns] == [c.tobytes() for c in careful.columns]
         assert (fast.names, fast.numeric) == (careful.names, careful.numeric)
     assert fast is None or isinstance(careful, Table)
+
+
+def test_same_numbers_without_the_fast_parser(monkeypatch):
+    raw = b"l,TT\n1,0.1\n2,-2.4703282292062328e-324\n3,123456789012345678901234567890\n"
+    with_it = read_clean(raw)
+    monkeypatch.setitem(sys.modules, "orjson", None)
+    without = read_clean(raw)
+    assert [c.tobytes() for c in without.columns] == [c.tobytes() for c in with_it.columns]
+    assert read_clean(b"1,2\n3," + b"9" * 5000) is None
 
 
 @pytest.mark.parametrize(
