@@ -82,7 +82,7 @@ class Calls(Library):
         if kind is Class:
             return self._class_attribute(owner, name, line)
         if kind is Unknown:
-            self.may_raise = True
+            self.may_raise = self.may_raise or not owner.is_tame
             return Method(owner, name)
         if kind is OneOf:
             return self._attribute_of_options(owner, name, line)
@@ -478,7 +478,7 @@ class Calls(Library):
     def _unknown_method(
         self, owner: Unknown, name: str, args: list[Any], keywords: dict[str, Any], line: int | None
     ) -> Any:
-        self.may_raise = self.may_raise or name not in HARMLESS_METHODS
+        self.may_raise = self.may_raise or not (owner.is_tame or name in HARMLESS_METHODS)
         if name in MUTATORS:
             self.poison_all(f"{name} is called on an object that is not known, which may be this one", line)
         elif name == "get_partially_lensed_cls" or (f"CAMBdata.{name}" in table.COMPUTES and "params" in keywords):
@@ -497,11 +497,11 @@ class Calls(Library):
         if name in HARMLESS_METHODS:
             self.escape([*args, *keywords.values()], name, line, only_functions=True)
         else:
-            self.escape([*args, *keywords.values()], f"the unknown method {name}", line)
+            self.escape([*args, *keywords.values()], f"the unknown method {name}", line, only_functions=owner.is_tame)
         if name in ("joinpath",) and args:
             return _join_path(self, [owner, *args], {}, line)
         keeps = name in ("resolve", "absolute", "expanduser")
-        return Unknown(owner.reason, line, owner.tail if keeps else "")
+        return Unknown(owner.reason, line, owner.tail if keeps else "", owner.is_tame)
 
     def _mapping_method(self, owner: Mapping, name: str, args: list[Any], keywords: dict[str, Any], line: Any) -> Any:
         contents = owner.cells["v"]
@@ -593,6 +593,8 @@ class Calls(Library):
         if name not in STRING_METHODS:
             return self.opaque(f"the method {name}", args, keywords, line)
         values = [items_of(a) if type(a) is Sequence else a for a in args]
+        if any(v is None and a is not None for v, a in zip(values, args, strict=True)):
+            return Unknown("a text made of items that are not known", line)
         flat = [v for value in values for v in (value if type(value) is list else [value])]
         if not all(map(is_known, [*flat, *keywords.values()])) or (name == "format" and len(owner) > 200):
             return Unknown("a text made of values that are not known", line)

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from reliability.camb_code import camb_table as table
 from reliability.camb_code.camb_objects import NUMBER, CambObjects, copy_of, given, new_params, new_part
+from reliability.camb_code.camb_objects import default as default_of
 from reliability.camb_code.state import ScriptRaises
 from reliability.camb_code.values import (
     CambObject,
@@ -85,7 +86,7 @@ class CambCalls(CambObjects):
             return params
         if name == "run_ini":
             self._computed(Unknown("run_ini computes from a file", arguments.line), arguments.line)
-        return Unknown(f"the result of camb.{name} is not known without running", arguments.line)
+        return Unknown(f"the result of camb.{name} is not known without running", arguments.line, is_tame=True)
 
     def _construct(self, kind: str, arguments: Arguments) -> CambObject:
         line = arguments.line
@@ -129,7 +130,7 @@ class CambCalls(CambObjects):
         results = self.born(CambObject("CAMBdata", {}))
         self._calculate(results, params, line)
         if call == "camb.get_matter_power_interpolator":
-            return Unknown("a power spectrum is not known without running", line)
+            return Unknown("a power spectrum is not known without running", line, is_tame=True)
         return results
 
     def _calculate(self, results: CambObject, params: Any, line: int | None) -> None:
@@ -164,7 +165,7 @@ class CambCalls(CambObjects):
         if owner.kind == "CAMBdata":
             return self._results_method(owner, call, name, bound, arguments)
         if action is None:
-            return Unknown(f"the result of {call} is not known without running", arguments.line)
+            return Unknown(f"the result of {call} is not known without running", arguments.line, is_tame=True)
         return action(self, owner, bound, arguments)
 
     def _results_method(
@@ -186,7 +187,7 @@ class CambCalls(CambObjects):
             self._partially_lensed(owner, bound.get("Alens", arguments.hole), line)
         elif name == "get_lensed_cls_with_spectrum":
             self.find("lensed_with_own_spectrum", "a lensing spectrum of the script's own is used, without Alens", line)
-        return Unknown(f"the result of {name} is not known without running", line)
+        return Unknown(f"the result of {name} is not known without running", line, is_tame=True)
 
     def _partially_lensed(self, results: CambObject, amount: Any, line: int | None) -> None:
         """``Alens`` here belongs to this result; a second, different one is a model of its own."""
@@ -219,7 +220,7 @@ class CambCalls(CambObjects):
             return Unknown(f"set_params works on an object that is not known: {unresolved_reason(params)}", line)
         unused = set(given_names)
         for part, setter in table.SETTER_ORDER:
-            owner = params if part is None else params.cells[part]
+            owner = params if part is None else params.cells.get(part) or self.get(params, part, line)
             if type(owner) is not CambObject:
                 continue
             names = {row[0] for row in self.signatures.get(f"{owner.kind}.{setter}", ())}
@@ -294,7 +295,7 @@ def _set_cosmology(camb: CambCalls, pars: CambObject, bound: dict[str, Any], arg
             put(pars.cells, name, Reading(hole, "unresolved", line))
         else:
             reason = "from big-bang nucleosynthesis" if name == "YHe" else ""
-            put(pars.cells, name, Reading(default, "default", None, reason))
+            put(pars.cells, name, default_of(default, reason))
 
     for name in table.COSMOLOGY:
         store(name, bound.get(name), defaults[name])
@@ -334,7 +335,7 @@ def _set_power(camb: CambCalls, power: CambObject, bound: dict[str, Any], argume
         elif hole is not None:
             put(power.cells, name, Reading(hole, "unresolved", line))
         else:
-            put(power.cells, name, Reading(table.CLASS_FIELDS["InitialPowerLaw"][name], "default"))
+            put(power.cells, name, default_of(table.CLASS_FIELDS["InitialPowerLaw"][name]))
     if bound.get("nt") is not None:
         put(power.cells, "nt", given(bound["nt"], line))
     elif hole is not None:
@@ -343,7 +344,7 @@ def _set_power(camb: CambCalls, power: CambObject, bound: dict[str, Any], argume
         r, ns = (power.cells[name].value for name in ("r", "ns"))
         known = type(r) in NUMBER and type(ns) in NUMBER
         nt = -r / 8 * (2 - ns - r / 8) + 0.0 if known else None
-        put(power.cells, "nt", Reading(nt, "default", None, "from inflation consistency"))
+        put(power.cells, "nt", default_of(nt, "from inflation consistency"))
     return power
 
 

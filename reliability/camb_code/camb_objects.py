@@ -1,8 +1,9 @@
-# ruff: noqa: D107  (the class says it)
+# ruff: noqa: D107, PLR0911  (the class says it)
 """CAMB structures as abstract objects: making, copying, reading and writing them, and the snapshot at a computation."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 from reliability.camb_code import camb_table as table
@@ -20,17 +21,29 @@ def given(value: Any, line: int | None, reason: str = "") -> Reading:
     return Reading(value, state, line, reason)
 
 
+@lru_cache(maxsize=1024, typed=True)
+def default(value: Any, reason: str = "") -> Reading:
+    """A field that CAMB's own default fills (shared: readings are never changed in place)."""
+    return Reading(value, "default", None, reason)
+
+
 def new_part(kind: str) -> CambObject:
     """A new structure of a CAMB class with its default fields."""
-    return CambObject(kind, {k: Reading(v, "default") for k, v in table.CLASS_FIELDS.get(kind, {}).items()})
+    return CambObject(kind, {k: default(v) for k, v in table.CLASS_FIELDS.get(kind, {}).items()})
 
 
 def new_params() -> CambObject:
     """What ``CAMBparams()`` gives."""
-    cells: Cells = {k: Reading(v, "default") for k, v in table.FRESH_PARAMS.items()}
-    for part, (kind, fields) in table.FRESH_PARTS.items():
-        cells[part] = CambObject(kind, {k: Reading(v, "default") for k, v in fields.items()})
+    cells: Cells = _FRESH_CELLS.copy()
+    for part, (kind, fields) in _FRESH_PARTS.items():
+        cells[part] = CambObject(kind, fields.copy())
     return CambObject("CAMBparams", cells)
+
+
+_FRESH_CELLS: Final[Cells] = {k: default(v) for k, v in table.FRESH_PARAMS.items()}
+_FRESH_PARTS: Final[dict[str, tuple[str, Cells]]] = {
+    part: (kind, {k: default(v) for k, v in fields.items()}) for part, (kind, fields) in table.FRESH_PARTS.items()
+}
 
 
 def inner_objects(value: CambObject) -> list[CambObject]:
@@ -84,6 +97,10 @@ class CambObjects:
             return Unknown(unresolved_reason(cell.value), line) if cell.state == "unresolved" else cell.value
         if cell is not None:
             return cell
+        if owner.kind == "CAMBparams" and name in table.PLAIN_PARTS:
+            part = self.born(new_part(table.PLAIN_PARTS[name]))
+            self.state.put(owner.cells, name, part)
+            return part
         python_only = owner.cells.get("@" + name)
         if python_only is not None:
             return python_only
@@ -102,7 +119,7 @@ class CambObjects:
         """Assign an attribute as CAMB's Python layer does."""
         put, cells = self.state.put, owner.cells
         if owner.kind == "CAMBparams":
-            if name in table.FRESH_PARTS:
+            if name in table.FRESH_PARTS or name in table.PLAIN_PARTS:
                 self._set_part(owner, name, value, line)
                 return
             if name == "h":
@@ -196,13 +213,13 @@ class CambObjects:
         name = path[-1]
         if name == "kind":
             cell = owner.cells.get("kind")
-            return cell if type(cell) is Reading else Reading(owner.kind, "default")
+            return cell if type(cell) is Reading else default(owner.kind)
         cell = owner.cells.get(name)
         if type(cell) is Reading:
             return cell
         if cell is not None:
             return Reading(Unknown(unresolved_reason(cell)), "unresolved")
-        return Reading(None, "default", None, f"{owner.kind} has no {name}")
+        return default(None, f"{owner.kind} has no {name}")
 
     @staticmethod
     def _tau(reion: Any) -> Reading:
@@ -221,4 +238,4 @@ class CambObjects:
         reason = "CAMB places reionization at its default redshift; no tau is given"
         if depth.state != "default":
             reason = "optical_depth is set, but use_optical_depth is not, so CAMB ignores it"
-        return Reading(None, "default", None, reason)
+        return default(None, reason)

@@ -63,13 +63,17 @@ FRESH_PARTS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "Reion": ("TanhReionization", {"optical_depth": 0.0, "use_optical_depth": False, "redshift": 10.0}),
     "DarkEnergy": ("DarkEnergyFluid", {"w": -1.0, "wa": 0.0}),
     "Transfer": ("TransferParams", {"kmax": 0.9}),
-    "NonLinearModel": ("Halofit", {}),
-    "Recomb": ("Recfast", {}),
-    "Accuracy": ("AccuracyParams", {}),
-    "SourceTerms": ("SourceTermParams", {}),
-    "CustomSources": ("CustomSources", {}),
 }
-"""The structures inside ``CAMBparams``: class and fields of a new one."""
+"""The structures inside ``CAMBparams`` that hold parameters: class and fields of a new one."""
+
+PLAIN_PARTS: Final[dict[str, str]] = {
+    "NonLinearModel": "Halofit",
+    "Recomb": "Recfast",
+    "Accuracy": "AccuracyParams",
+    "SourceTerms": "SourceTermParams",
+    "CustomSources": "CustomSources",
+}
+"""The other structures, by class: made when first touched."""
 
 CLASS_FIELDS: Final[dict[str, dict[str, Any]]] = {
     "InitialPowerLaw": FRESH_PARTS["InitPower"][1],

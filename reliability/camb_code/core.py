@@ -25,7 +25,7 @@ from reliability.camb_code.values import (
     Unknown,
 )
 
-BUILTIN_NAMES: Final = frozenset(dir(builtins))
+BUILTIN_NAMES: Final = frozenset(n for n in dir(builtins) if not n.startswith("__")) | {"__import__"}
 MAX_CALL_DEPTH: Final = 20
 MUTATORS: Final = frozenset(
     [

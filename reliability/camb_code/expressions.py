@@ -319,14 +319,15 @@ class Expressions(Calls):
             for other in items[1:]:
                 result = join(result, other, f"an index that is not known (line {line})")
             return result
-        self.may_raise = True
+        self.may_raise = self.may_raise or not (kind is Unknown and owner.is_tame)
         if kind is External and owner.path == "os.environ":
             return Unknown("an environment variable", line)
         if kind is CambObject:
             return Unknown("an item of a CAMB object is not followed", line)
         reason = owner.reason if kind is Unknown else "an item that is not known"
         contents = owner.cells["v"] if kind in (Mapping, Sequence) else None
-        return Unknown(contents.reason if type(contents) is Unknown else reason, line)
+        is_tame = kind is Unknown and owner.is_tame
+        return Unknown(contents.reason if type(contents) is Unknown else reason, line, is_tame=is_tame)
 
     def _slice(self, node: ast.Slice, scope: Scope) -> Any:
         parts = [None if part is None else self.evaluate(part, scope) for part in (node.lower, node.upper, node.step)]

@@ -12,7 +12,7 @@ from typing import Any, Final
 from reliability.camb_code.arithmetic import BINARY, CONSTANTS, FUNCTIONS, NotComputed, binary
 from reliability.camb_code.camb_objects import copy_of
 from reliability.camb_code.core import Core
-from reliability.camb_code.state import EXIT, ScriptExits, ScriptRaises
+from reliability.camb_code.state import ScriptExits, ScriptRaises
 from reliability.camb_code.values import (
     SCALARS,
     Bound,
@@ -29,6 +29,8 @@ from reliability.camb_code.values import (
 )
 
 MAX_ITEMS: Final = 20_000
+MAX_ARRAY: Final = 512
+"""Longer numpy arrays are grids, not parameters."""
 UFUNCS: Final[dict[str, type[ast.operator]]] = {
     "power": ast.Pow,
     "float_power": ast.Pow,
@@ -148,8 +150,11 @@ class Library(Core):
         if root in SAFE_ROOTS and name not in CHANGES_ARGUMENT:
             self.escape([*args, *keywords.values()], path, line, only_functions=True)
             if path in READERS or root not in ("numpy", "math", "matplotlib", "time", "warnings", "logging"):
-                self.may_raise = self.may_raise or path not in ("os.makedirs", "os.path.exists", "os.getcwd")
-            return Unknown(f"the result of {path} is not known without running", line)
+                self.may_raise = self.may_raise or not path.startswith(
+                    ("os.makedirs", "os.path.", "os.getcwd", "csv.w")
+                )
+            is_tame = path not in READERS and root in ("numpy", "math", "matplotlib", "csv", "time")
+            return Unknown(f"the result of {path} is not known without running", line, is_tame=is_tame)
         return self.opaque(path, args, keywords, line)
 
     def note_files(self, path: str, args: list[Any], keywords: dict[str, Any]) -> None:
@@ -178,7 +183,7 @@ class Library(Core):
             try:
                 return maker(args, keywords)
             except (TypeError, ValueError, ArithmeticError, KeyError, IndexError):
-                return Unknown(f"{root}.{name} of these arguments is not followed", line)
+                return Unknown(f"{root}.{name} of these arguments is not followed", line, is_tame=True)
         return NotImplemented
 
     def _elementwise(self, function: Callable[[Any], Any], value: Any, what: str, line: int | None) -> Any:
@@ -227,7 +232,8 @@ class Library(Core):
                 tail = "/" + b
             elif kind is ast.Div and type(b) is Unknown:
                 tail = b.tail
-            return Unknown(reason, line, tail)
+            is_tame = all(type(v) in SCALARS or (type(v) is Unknown and v.is_tame) for v in (a, b))
+            return Unknown(reason, line, tail, is_tame)
         if kind is ast.BitOr and type(a) is Mapping and type(b) is Mapping:
             left, right = a.cells["v"], b.cells["v"]
             if type(left) is dict and type(right) is dict:
@@ -337,7 +343,7 @@ def _linspace(args: list[Any], keywords: dict[str, Any]) -> Any:
     if not full.keys() <= {"start", "stop", "num", "endpoint"}:
         raise TypeError
     n, start, stop = full.get("num", 50), full["start"], full["stop"]
-    if not (isinstance(n, int) and 2 <= n <= MAX_ITEMS) or not all(type(v) in (int, float) for v in (start, stop)):
+    if not (isinstance(n, int) and 2 <= n <= MAX_ARRAY) or not all(type(v) in (int, float) for v in (start, stop)):
         raise TypeError
     endpoint = full.get("endpoint", True)
     step = (stop - start) / (n - 1 if endpoint else n)
@@ -352,14 +358,14 @@ def _arange(args: list[Any], keywords: dict[str, Any]) -> Any:
     if keywords or not all(type(v) in (int, float) for v in (start, stop, step)):
         raise TypeError
     n = math.ceil((stop - start) / step)
-    if n > MAX_ITEMS:
+    if n > MAX_ARRAY:
         raise ValueError
     return Sequence([start + i * step for i in range(n)], "array")
 
 
 def _filled(value: float) -> Callable[[list[Any], dict[str, Any]], Any]:
     def make(args: list[Any], keywords: dict[str, Any]) -> Any:
-        if type(args[0]) is not int or args[0] > MAX_ITEMS or len(args) > 1 or keywords:
+        if type(args[0]) is not int or args[0] > MAX_ARRAY or len(args) > 1 or keywords:
             raise TypeError
         return Sequence([value] * args[0], "array")
 
@@ -420,7 +426,7 @@ PLAIN: Final[dict[str, Callable[..., Any]]] = {
 
 
 def _exit(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-    raise ScriptExits(EXIT)
+    raise ScriptExits(args[0] if args else None)
 
 
 def _range(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
@@ -519,7 +525,7 @@ def _open(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | N
     writes = isinstance(mode, str) and any(letter in mode for letter in "wax+")
     lib.note_file("w" if writes else "r", where)
     lib.may_raise = lib.may_raise or not writes
-    return Unknown("the content of a file is not known without running", line)
+    return Unknown("the content of a file is not known without running", line, is_tame=writes)
 
 
 def _path(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
@@ -587,6 +593,15 @@ def _copy(deep: bool) -> Special:
 def _namespace(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     made = Instance(None)
     made.cells.update(keywords)
+    return made
+
+
+def _asdict(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    fields = args[0].cls.fields if args and type(args[0]) is Instance and args[0].cls is not None else None
+    if fields is None:
+        return Unknown("the fields are not known", line)
+    made = Mapping({name: lib.bound_options(args[0].cells.get(name)) for name in fields})
+    lib.state.born(made.cells)
     return made
 
 
@@ -660,6 +675,7 @@ EXTERNAL: Final[dict[str, Special]] = {
     "types.SimpleNamespace": _namespace,
     "argparse.Namespace": _namespace,
     "functools.partial": _partial,
+    "dataclasses.asdict": _asdict,
     "argparse.ArgumentParser": _parser,
     "asyncio.run": _first,
     "collections.OrderedDict": _dict,

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from reliability.camb_code import camb_table as table
-from reliability.camb_code.state import BudgetExceeded, ScriptExits, ScriptRaises
+from reliability.camb_code.state import BudgetExceeded, ScriptExits, ScriptRaises, join_events
 from reliability.camb_code.statements import Statements
 from reliability.camb_code.values import CambObject, OneOf, Reading, Unknown, describe, unresolved_reason
 from reliability.records import CambModel, CodeReading, Finding, ParameterReading
@@ -99,6 +99,8 @@ def analyse(source: str | bytes, camb_line: str) -> Analysis:
 def _reading(interpreter: Statements, stopped: str) -> CodeReading:
     camb = interpreter.camb
     events: tuple[CambObject, ...] = interpreter.state.log["events"]
+    for early in interpreter.state.exits:
+        events = join_events(events, early, "whether the script ends early") if events else early
     if stopped:
         camb.find("not_followed", f"{stopped}; nothing after that point is known", None)
         if interpreter.uses_camb:
@@ -118,6 +120,11 @@ def _model(event: CambObject) -> CambModel:
     return CambModel({name: _parameter(name, event.cells[name]) for name in table.PARAMETERS}, event.cells["line"])
 
 
+@lru_cache(maxsize=4096)
+def _default_parameter(name: str, cell: Reading) -> ParameterReading:
+    return ParameterReading(name, cell.value, "default", None, cell.reason)
+
+
 def _parameter(name: str, cell: Any) -> ParameterReading:
     if type(cell) is not Reading:
         return ParameterReading(name, None, "unresolved", None, unresolved_reason(cell))
@@ -127,7 +134,7 @@ def _parameter(name: str, cell: Any) -> ParameterReading:
     if value is not None and type(value) not in (int, float, bool, str):
         return ParameterReading(name, None, "unresolved", cell.line, f"it is {describe(value)}")
     if state == "default":
-        return ParameterReading(name, value, "default", None, cell.reason)
+        return _default_parameter(name, cell)
     if state == "unresolved" or value is None:
         return ParameterReading(name, None, "unresolved", cell.line, cell.reason or "it is not known")
     return ParameterReading(name, value, "set", cell.line, cell.reason)

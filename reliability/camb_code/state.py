@@ -45,6 +45,11 @@ class ScriptRaises(Exception):
 class ScriptExits(Exception):
     """``sys.exit`` and its like."""
 
+    def __init__(self, status: Any = None) -> None:
+        super().__init__(EXIT)
+        known = status is None or isinstance(status, int | str)
+        self.is_failure = known and status not in (None, 0)
+
 
 class Frame:
     """A function call, loop or ``try`` that waits for the ways which leave it early."""
@@ -65,6 +70,8 @@ class State:
         self.frames: list[Frame] = []
         self.steps = STEP_BUDGET
         self.log: Cells = {"events": ()}
+        self.exits: list[tuple[CambObject, ...]] = []
+        """What was computed on ways that end the script early and regularly."""
 
     def put(self, cells: Cells, key: Any, value: Any) -> None:
         """Write a cell so that it can be taken back."""
@@ -144,6 +151,8 @@ class State:
                 signal = (RAISE, error)
             except ScriptExits as error:
                 signal = (EXIT, error)
+                if not error.is_failure:
+                    self._keep_exit()
             if signal is None:
                 going_on.append(self.delta(base))
             elif (frame := self._frame(signal[0])) is not None:
@@ -166,6 +175,11 @@ class State:
         if kind == RAISE:
             raise value
         return kind, value
+
+    def _keep_exit(self) -> None:
+        events = tuple(CambObject("model", dict(model.cells)) for model in self.log["events"])
+        if events and len(self.exits) < MAX_PENDING:
+            self.exits.append(events)
 
     def _frame(self, kind: str) -> Frame | None:
         """The innermost frame that a signal of this kind leaves; ``None`` if it ends the script."""
@@ -233,5 +247,6 @@ def join_events(a: tuple[CambObject, ...], b: tuple[CambObject, ...], reason: st
 
 
 def _join_models(a: CambObject, b: CambObject, reason: str) -> CambObject:
-    cells = {name: join(a.cells[name], b.cells[name], reason) for name in a.cells if name != "line"}
+    both = a.cells.keys() & b.cells.keys() - {"line"}
+    cells = {name: join(a.cells[name], b.cells[name], reason) for name in a.cells if name in both}
     return CambObject("model", {"line": b.cells["line"], **cells})

@@ -477,7 +477,7 @@ class Statements(Expressions):
         if raised is not None:
             thrown.append(state.delta(base))
         if may_raise:
-            thrown += [{}, state.delta(base)]
+            thrown += [{}, after if after is not None else state.delta(base)]
         error = raised or (frame.pending[0][1] if len(frame.pending) == 1 and not may_raise else None)
         state.roll_back(base)
 
@@ -542,7 +542,8 @@ class Statements(Expressions):
             value = self.evaluate(target, scope)
             kind = self._error_name(value) or "unknown"
             if kind in ("SystemExit", "KeyboardInterrupt"):
-                raise ScriptExits(kind)
+                args = node.exc.args if isinstance(node.exc, ast.Call) else []
+                raise ScriptExits(self.evaluate(args[0], scope) if args else None)
         raise ScriptRaises(kind, "raised by the script", node.lineno)
 
     def _assert(self, node: ast.Assert, scope: Scope) -> Signal:

@@ -15,14 +15,19 @@ Cells = dict[Any, Any]
 
 
 class Unknown:
-    """A value that cannot be known without running the script, and why; ``tail`` is the known end of a string."""
+    """A value that cannot be known without running the script, and why.
 
-    __slots__ = ("line", "reason", "tail")
+    ``tail`` is the known end of a string.  ``is_tame`` marks what CAMB, numpy or a written file return: using it is
+    taken not to raise.
+    """
 
-    def __init__(self, reason: str, line: int | None = None, tail: str = "") -> None:
+    __slots__ = ("is_tame", "line", "reason", "tail")
+
+    def __init__(self, reason: str, line: int | None = None, tail: str = "", is_tame: bool = False) -> None:
         self.reason = reason
         self.line = line
         self.tail = tail
+        self.is_tame = is_tame
 
 
 class OneOf:
