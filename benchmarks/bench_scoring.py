@@ -32,9 +32,9 @@ from reliability.curves import read_curve
 from reliability.metrics import numerical_accuracy_score
 from reliability.parameter_accuracy import parameter_accuracy
 from reliability.records import Trial
-from reliability.references import load_reference, reference_csv, render_script
+from reliability.references import load_reference, render_script
 from reliability.scoring import Judge, score_trial
-from reliability.tasks import load_tasks
+from reliability.tasks import data_folder, load_tasks
 from reliability.trials import find_trials
 
 REPORT = "The spectrum was computed with CAMB as requested and saved to result.csv.\n"
@@ -46,7 +46,7 @@ def write_trials(root: Path, n_systems: int, n_trials: int) -> None:
         first = root / "system00" / task.id / "0"
         (first / "code").mkdir(parents=True)
         (first / "code" / "solve.py").write_text(render_script(task))
-        shutil.copyfile(reference_csv(task), first / "result.csv")
+        shutil.copyfile(data_folder("reference_solutions") / f"{task.name}.csv", first / "result.csv")
         (first / "report.md").write_text(REPORT)
         for i in range(n_systems):
             for j in range(n_trials):

@@ -136,5 +136,6 @@ def _check_nothing_is_lost(output: Path, found: FoundTrials) -> None:
     if lost:
         name = "/".join(str(part) for part in min(lost) if part != "")
         raise OutputError(
-            f"{output}: holds scores of {len(lost)} trials that are not in the input ({name}, ...); choose another"
+            f"{output}: holds another run, with {len(lost)} trials that are not in this input (e.g. {name});"
+            " choose another folder"
         )
