@@ -257,6 +257,7 @@ class Calls(Library):
     ) -> Any:
         node = function.node
         scope = Scope(function.scope)
+        scope.locals = self.local_names(node)
         self._bind(function, node.args, scope, args, keywords, line, hole)
         if type(node) is ast.Lambda:
             self.depth += 1
@@ -300,6 +301,17 @@ class Calls(Library):
         for value in values[1:]:
             result = join(result, value, reason)
         return result
+
+    def local_names(self, node: Any) -> frozenset[str]:
+        """Names that statements of a function bind: read before that, they raise rather than mean a global."""
+        found = self._local_names.get(id(node))
+        if found is None:
+            names: set[str] = set()
+            if type(node) is not ast.Lambda:
+                outer = collect_bound(node.body, names)
+                names -= outer
+            found = self._local_names[id(node)] = frozenset(names)
+        return found
 
     def _bind(
         self,
@@ -447,6 +459,7 @@ class Calls(Library):
                 ways = [partial(self.assign_attribute, option, name, value, line) for option in left]
                 self.state.fork(ways, owner.reason)
         elif kind in (Unknown, Method):
+            self.state.change_leaked(line)
             self.poison_all("an attribute of an unknown object is set, which may be this one", line)
 
     # ----------------------------------------------------------------------------------------------------- methods
@@ -494,7 +507,11 @@ class Calls(Library):
             self.note_file("r", owner)
         elif name == "open":
             self.call_builtin("open", [owner, *args], keywords, line)
+        if not owner.is_tame:
+            self.state.change_leaked(line)
         if name in HARMLESS_METHODS:
+            for value in [*args, *keywords.values()]:
+                self.state.leak(value)
             self.escape([*args, *keywords.values()], name, line, only_functions=True)
         else:
             self.escape([*args, *keywords.values()], f"the unknown method {name}", line, only_functions=owner.is_tame)
@@ -651,6 +668,42 @@ class Calls(Library):
             made.cells.update(contents)
             return made if name == "parse_args" else (made, Sequence([]))
         return Unknown("a parser method that is not followed", line)
+
+
+def collect_bound(body: list[Any], names: set[str]) -> set[str]:
+    """Add the names that statements bind (not inside expressions); returns those declared global or nonlocal."""
+    outer: set[str] = set()
+    for node in body:
+        kind = type(node)
+        targets: list[Any] = []
+        if kind is ast.Assign:
+            targets = list(node.targets)
+        elif kind in (ast.AugAssign, ast.AnnAssign, ast.For, ast.AsyncFor):
+            targets = [node.target]
+        elif kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef):
+            names.add(node.name)
+            continue
+        elif kind in (ast.Import, ast.ImportFrom):
+            names.update((a.asname or a.name.partition(".")[0]) for a in node.names)
+        elif kind in (ast.Global, ast.Nonlocal):
+            outer.update(node.names)
+        elif kind in (ast.With, ast.AsyncWith):
+            targets = [item.optional_vars for item in node.items]
+        while targets:
+            target = targets.pop()
+            if type(target) is ast.Name:
+                names.add(target.id)
+            elif type(target) in (ast.Tuple, ast.List):
+                targets += target.elts
+            elif type(target) is ast.Starred:
+                targets.append(target.value)
+        for part in ("body", "orelse", "finalbody"):
+            inner = getattr(node, part, None)
+            if inner:
+                outer |= collect_bound(inner, names)
+        for handler in getattr(node, "handlers", ()):
+            outer |= collect_bound(handler.body, names)
+    return outer
 
 
 def _is_object(base: Any) -> bool:

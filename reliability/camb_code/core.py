@@ -82,6 +82,7 @@ class Core:
         self.files: list[tuple[str, str | None]] = []
         """``("w" or "r", known end of the path)`` in the order met."""
         self.escaping: set[int] = set()
+        self._local_names: dict[int, frozenset[str]] = {}
 
     # filled by the subclasses
     def evaluate(self, node: ast.AST, scope: Scope) -> Any:
@@ -100,7 +101,13 @@ class Core:
         while current is not None:
             value = current.vars.get(name, UNBOUND)
             if value is not UNBOUND:
+                if type(value) is OneOf:
+                    self.may_raise = True
                 return self.bound_options(value)
+            if name in current.locals and not (current.redirect and name in current.redirect):
+                message = f"the local name {name} is used before it has a value"
+                self.camb.find("undefined_name", message, line)
+                raise ScriptRaises("UnboundLocalError", message, line)
             current = current.parent
         if name in BUILTIN_NAMES:
             return Builtin(name)

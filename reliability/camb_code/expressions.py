@@ -320,6 +320,7 @@ class Expressions(Calls):
                 result = join(result, other, f"an index that is not known (line {line})")
             return result
         self.may_raise = self.may_raise or not (kind is Unknown and owner.is_tame)
+        self.state.leak(owner)
         if kind is External and owner.path == "os.environ":
             return Unknown("an environment variable", line)
         if kind is CambObject:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from reliability.camb_code.values import UNBOUND, CambObject, Cells, Unknown, join
+from reliability.camb_code.values import UNBOUND, CambObject, Cells, Instance, Mapping, OneOf, Sequence, Unknown, join
 
 RETURN: Final = "return"
 BREAK: Final = "break"
@@ -23,6 +23,7 @@ Signal = tuple[str, Any] | None
 Delta = dict[tuple[int, Any], tuple[Cells, Any, Any]]
 
 BORN: Final = "@born"
+HOLDERS: Final = frozenset({Sequence, Mapping, Instance, OneOf, tuple})
 STEP_BUDGET: Final = 400_000
 """Nodes evaluated before the reader gives up (about a second)."""
 MAX_PENDING: Final = 200
@@ -70,6 +71,7 @@ class State:
         self.frames: list[Frame] = []
         self.steps = STEP_BUDGET
         self.log: Cells = {"events": ()}
+        self.leaked: dict[int, Any] = {}
         self.exits: list[tuple[CambObject, ...]] = []
         """What was computed on ways that end the script early and regularly."""
 
@@ -84,6 +86,25 @@ class State:
     def born(self, cells: Cells) -> None:
         """Note that the owner of these cells is made now: a way that never made it has no say in what they hold."""
         self.trail.append((cells, BORN, UNBOUND))
+
+    def leak(self, value: Any, depth: int = 0) -> None:
+        """A container that an unknown value may be from now on: changes through unknown values may be changes of it."""
+        kind = type(value)
+        if kind in (Sequence, Mapping, Instance):
+            self.leaked[id(value)] = value
+            inner = value.cells.get("v", ()) if kind is not Instance else value.cells
+        else:
+            inner = value.options if kind is OneOf else value
+        if depth < 4 and type(inner) in (list, tuple, dict):
+            for item in inner.values() if type(inner) is dict else inner:
+                if type(item) in HOLDERS:
+                    self.leak(item, depth + 1)
+
+    def change_leaked(self, line: int | None) -> None:
+        """Something unknown is changed in place."""
+        for value in self.leaked.values():
+            for key in ["v"] if type(value) is not Instance else list(value.cells):
+                self.put(value.cells, key, Unknown("it may have been changed under another name", line))
 
     def spend(self, steps: int) -> None:
         """Use up steps of the budget."""
@@ -135,6 +156,9 @@ class State:
                     result = join_events(result, value, reason)
                 else:
                     result = join(result, value, reason)
+            if type(result) is Unknown:
+                for value in values:
+                    self.leak(value)
             if result is not before:
                 self.put(cells, key, result)
 
@@ -226,6 +250,7 @@ class State:
         ]
         self.roll_back(base)
         for cells, key in changed:
+            self.leak(cells.get(key))
             self.put(cells, key, Unknown(reason, line))
         return changed
 

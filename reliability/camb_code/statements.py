@@ -48,6 +48,7 @@ ERROR_PARENTS: Final = {
     "OverflowError": ("ArithmeticError",),
     "JSONDecodeError": ("ValueError",),
     "ModuleNotFoundError": ("ImportError",),
+    "UnboundLocalError": ("NameError",),
     "CAMBUnknownArgumentError": ("CAMBError", "ValueError", "CAMBValueError"),
 }
 
@@ -130,6 +131,8 @@ class Statements(Expressions):
             old = self.item(owner, self.evaluate(target.slice, scope), node.lineno)
         right = self.evaluate(node.value, scope)
         kind = type(node.op)
+        if type(old) is Unknown and not old.is_tame:
+            self.state.change_leaked(node.lineno)
         if type(old) is Sequence and kind is ast.Add and old.kind == "list":
             self.apply(self.attribute(old, "extend", node.lineno), [right], {}, node.lineno)
             return None
@@ -187,6 +190,8 @@ class Statements(Expressions):
                 self.state.put(owner.cells, "v", {**contents, index: value})
             else:
                 self.state.put(owner.cells, "v", Unknown("an item whose key is not known is set", line))
+        elif kind is Unknown:
+            self.state.change_leaked(line)
         elif kind is Sequence:
             items = owner.cells["v"]
             if type(items) is list and type(index) is int and -len(items) <= index < len(items):
@@ -292,6 +297,7 @@ class Statements(Expressions):
     def loop(self, items: Any, target: ast.expr, body: Callable[[], Signal], scope: Scope, line: int) -> Signal:
         """Run a loop: unrolled if its items are known and few, else any number of rounds at once."""
         if items is None or len(items) > UNROLL:
+            self.state.leak(items)
             unknown = Unknown("a loop over items that are not followed one by one", line)
 
             def one_round() -> Signal:
@@ -360,6 +366,7 @@ class Statements(Expressions):
             before = len(state.trail)
             for cells, key in known:
                 if type(cells.get(key)) is not Unknown:
+                    state.leak(cells.get(key))
                     state.put(cells, key, Unknown(reason, line))
             if len(state.trail) == before:
                 break

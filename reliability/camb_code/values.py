@@ -94,11 +94,12 @@ class Builtin:
 class Scope:
     """The names of a module, function, class body or comprehension."""
 
-    __slots__ = ("parent", "redirect", "vars")
+    __slots__ = ("locals", "parent", "redirect", "vars")
 
     def __init__(self, parent: Scope | None, is_function: bool = True) -> None:
         self.vars: Cells = {}
         self.parent = parent
+        self.locals: frozenset[str] = frozenset()
         self.redirect: dict[str, Cells] | None = None if is_function else {}
 
 
