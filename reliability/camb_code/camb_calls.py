@@ -166,7 +166,15 @@ class CambCalls(CambObjects):
             return self._results_method(owner, call, name, bound, arguments)
         if action is None:
             return Unknown(f"the result of {call} is not known without running", arguments.line, is_tame=True)
-        return action(self, owner, bound, arguments)
+        try:
+            return action(self, owner, bound, arguments)
+        except ScriptRaises:
+            unknown = Reading(Unknown(f"{call} raised before it was done", arguments.line), "unresolved")
+            for field in (*table.COSMOLOGY, "neutrino_hierarchy", "H0") if name == "set_cosmology" else ():
+                self.state.put(owner.cells, field, unknown)
+            if name == "set_params":
+                self.poison(owner, unknown.value.reason, arguments.line)
+            raise
 
     def _results_method(
         self, owner: CambObject, call: str, name: str, bound: dict[str, Any], arguments: Arguments
