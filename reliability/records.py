@@ -297,3 +297,5 @@ class Reference:
     y: FloatArray
     tolerance: Tolerance
     provenance: Mapping[str, object] = field(default_factory=dict)
+    variations: FloatArray | None = None
+    """Shape (variants, points): how right answers deviate from `y`; ``None`` where the task has too few of them."""

@@ -43,6 +43,9 @@ SCHEMA = 1
 TOLERANCE_FLOOR = Tolerance(nrmse=2e-4, smape=2e-4, ccc=1e-6)
 """No task's tolerance is below this: six printed digits, or a distance from astropy, must pass (METRICS 5)."""
 
+NEEDED_VARIATIONS = frozenset({"accuracy", "camb", "lmax"})
+"""Kinds of right variants (first word of their names) without which the shape of a deviation is not judged."""
+
 Role = Literal["envelope", "held_back", "near_miss", "inseparable"]
 
 
@@ -84,7 +87,17 @@ def load_reference(task: Task) -> Reference:
         if provenance.get(key) != found:
             raise ReferenceSolutionError(f"{path}: {what} changed since it was made; make it again: {_command(task)}")
     x, y = _read_curve(path, task)
-    return Reference(task=task.id, x=x, y=y, tolerance=tolerance_of(provenance, path), provenance=provenance)
+    tolerance = tolerance_of(provenance, path)
+    return Reference(task.id, x, y, tolerance, provenance, _variations(task, y))
+
+
+def _variations(task: Task, y: FloatArray) -> FloatArray | None:
+    """How the right variants of a task deviate from its reference; ``None`` unless they cover all that may vary."""
+    import numpy as np
+
+    right = [v for v in load_variants(task, role="envelope").values() if not np.allclose(v.y, y, rtol=1e-12, atol=0)]
+    varied = {v.name.split("_")[0] for v in right}
+    return np.array([v.y - y for v in right]) if varied >= NEEDED_VARIATIONS else None
 
 
 def load_references(tasks: Mapping[str, Task]) -> dict[str, Reference]:
@@ -92,8 +105,11 @@ def load_references(tasks: Mapping[str, Task]) -> dict[str, Reference]:
     return {task_id: load_reference(task) for task_id, task in tasks.items()}
 
 
-def load_variants(task: Task) -> dict[str, Variant]:
-    """The committed variant curves of a task by name (none for a task that has no ``variants/provenance.json``)."""
+def load_variants(task: Task, role: Role | None = None) -> dict[str, Variant]:
+    """The committed variant curves of a task by name, of one role or all.
+
+    There are none for a task that has no ``variants/provenance.json``.
+    """
     for folder in (*reference_folders(task), data_folder(FOLDER)):
         place = folder / "variants"
         if (place / "provenance.json").is_file():
@@ -105,6 +121,8 @@ def load_variants(task: Task) -> dict[str, Variant]:
     variants = {}
     for file_name, entry in entries.items():
         if entry.get("task") != task.id or entry.get("numbers_sha256") != numbers_sha256(task):
+            continue
+        if role is not None and entry.get("role") != role:
             continue
         path = place / file_name
         if entry.get("curve_sha256") != sha256(path):

@@ -20,8 +20,8 @@ from reliability.camb_code import read_camb_code
 from reliability.curves import MAX_BYTES, read_curve
 from reliability.disclosure import find_disclosure
 from reliability.errors import ReliabilityError
-from reliability.failure_modes import failure_mode, is_accurate, is_silent_failure, unit_flag
-from reliability.metrics import execution_success, final_score, numerical_accuracy_score
+from reliability.failure_modes import failure_mode, is_silent_failure, unit_flag
+from reliability.metrics import execution_success, final_score, numerical_accuracy_score, resample
 from reliability.parameter_accuracy import parameter_accuracy
 from reliability.records import (
     Curve,
@@ -34,6 +34,7 @@ from reliability.records import (
     TrialScore,
     UnreadableCurve,
 )
+from reliability.right_answers import is_right_answer
 from reliability.trials import choose_code, read_texts
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ def score_trial(trial: Trial, judge: Judge) -> TrialScore:
 
     accurate: bool | None = False
     if success.esr == 1 and isinstance(curve, Curve):
-        accurate = False if curve.is_ambiguous else is_accurate(accuracy, reference.tolerance)
+        y = resample(curve.x, curve.y, reference.x)
+        accurate = False if curve.is_ambiguous else is_right_answer(accuracy, y, reference)
     wrong = None if accurate is None else success.esr == 1 and not accurate
     silent = is_silent_failure(wrong, disclosure)
     score = final_score(success.esr, parameters.pas, accuracy.nas)

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from reliability.camb_code import read_camb_code
-from reliability.failure_modes import failure_mode, is_accurate
+from reliability.failure_modes import failure_mode
 from reliability.metrics import numerical_accuracy_score
 from reliability.parameter_accuracy import parameter_accuracy
 from reliability.references import load_reference, load_variants, render_script
+from reliability.right_answers import is_right_answer
 from reliability.scoring import Judge, score_trial
 from reliability.tasks import load_tasks
 from reliability.trials import find_trials
@@ -68,12 +69,27 @@ def test_every_task_has_the_variants_that_the_tolerance_needs():
     assert len(near_misses) >= 4
 
 
+BELOW_THE_LIMIT = {("t12", "lens_accuracy_ignored"), ("t14", "H0_67.3")}
+"""Near misses that no test of the curve can tell: they move it less than right answers differ among themselves."""
+
+
+def test_what_is_below_the_limit_really_is():
+    """Each moves its curve less than the other CAMB line, or AccuracyBoost 2, does."""
+    for task_id, name in BELOW_THE_LIMIT:
+        reference, variants = REFERENCES[task_id], load_variants(TASKS[task_id])
+        shortfall = {
+            key: 1 - numerical_accuracy_score(v.x, v.y, reference.x, reference.y).nas for key, v in variants.items()
+        }
+        assert shortfall[name] < max(shortfall["camb_other_line"], shortfall["accuracy_boost_2"])
+
+
 @pytest.mark.parametrize(("task_id", "variant"), VARIANTS, ids=lambda v: v if isinstance(v, str) else v.name)
 def test_variants(task_id, variant):
     """Right answers that did not make the tolerance pass, near misses do not; those that made it pass by definition."""
     reference = REFERENCES[task_id]
     scores = numerical_accuracy_score(variant.x, variant.y, reference.x, reference.y)
-    assert is_accurate(scores, reference.tolerance) is (variant.role != "near_miss"), scores
+    is_right = variant.role != "near_miss" or (task_id, variant.name) in BELOW_THE_LIMIT
+    assert is_right_answer(scores, variant.y, reference) is is_right, scores
     if variant.role != "near_miss":
         assert failure_mode(1, 1.0, scores.nas) == "D"
 
@@ -83,7 +99,7 @@ def test_six_printed_digits_are_accurate(task_id):
     reference = REFERENCES[task_id]
     rounded = np.array([float(f"{v:.5e}") for v in reference.y.tolist()])
     scores = numerical_accuracy_score(reference.x, rounded, reference.x, reference.y)
-    assert is_accurate(scores, reference.tolerance)
+    assert is_right_answer(scores, rounded, reference)
 
 
 CLASSIC_ERRORS = {
@@ -105,7 +121,7 @@ def test_classic_errors_are_not_accurate(task_id, error):
     y = CLASSIC_ERRORS[error](reference.x, reference.y)
     scores = numerical_accuracy_score(reference.x, y, reference.x, reference.y)
     within = {"one per cent": reference.tolerance.smape > 0.00995}.get(error, False)
-    assert is_accurate(scores, reference.tolerance) is within
+    assert is_right_answer(scores, y, reference) is within
 
 
 @pytest.mark.slow
