@@ -29,9 +29,16 @@ from reliability.tasks import data_folder, load_tasks
 
 INSEPARABLE = {
     # mistakes that change the curve by less than right answers differ among themselves; PAS or nothing can see them
+    ("t06", "H0_67.3"): "BB moves by 0.26 % in the mean, the two CAMB lines differ by 0.34 %",
+    ("t07", "H0_67.3"): "BB moves by 0.25 % in the mean, a larger lmax moves it by up to 0.57 %",
+    ("t10", "H0_67.3"): "as task 7",
     ("t12", "lens_accuracy_ignored"): "EE at l <= 100 moves by 0.06 %, the two CAMB lines differ by 0.11 %",
+    ("t13", "H0_67.3"): "0.08 % of the range in the mean, AccuracyBoost 2 moves the reference by 1.1 %",
     ("t14", "H0_67.3"): "0.8 % of the range, AccuracyBoost 2 moves the reference by 1.7 %",
 }
+MARGIN = 1.1
+# A handful of right answers does not quite reach the edge of all of them: in task 13 AccuracyBoost 1.5, held back, lies
+# 4 % outside the envelope in CCC. One factor for all tasks, too small to let any near miss in.
 LMAX_FIXED = {"t14"}  # its lmax ends the residual potential, so a larger one is another question
 
 
@@ -57,6 +64,9 @@ def changes(task) -> list[Change]:
     if "lmax" in has and task.id not in LMAX_FIXED:
         found += [Change(f"lmax_plus_{d}", "envelope", {"lmax": has["lmax"] + d}) for d in (250, 500, 1000)]
         found.append(Change("lmax_plus_750", "held_back", {"lmax": has["lmax"] + 750}))
+    if "kmax" in has:  # the prompt says nothing about lmax; CAMB's default is 2500
+        found += [Change(f"lmax_plus_{d}", "envelope", options={"lmax": 2500 + d}) for d in (250, 500, 1000)]
+        found.append(Change("lmax_plus_750", "held_back", options={"lmax": 3250}))
     mistakes = near_misses(task, has)
     return found + [replace(c, role="inseparable") if (task.id, c.name) in INSEPARABLE else c for c in mistakes]
 
@@ -149,11 +159,11 @@ FACTS = {
 
 
 def envelope(reference, curves) -> Tolerance:
-    """Largest shortfall of each sub-score over the envelope's curves, not below the floor."""
+    """Largest shortfall of each sub-score over the envelope's curves, with the margin, not below the floor."""
     worst = {"nrmse": TOLERANCE_FLOOR.nrmse, "smape": TOLERANCE_FLOOR.smape, "ccc": TOLERANCE_FLOOR.ccc}
     for x, y in curves:
         scores = numerical_accuracy_score(x, y, *reference)
-        worst = {key: max(value, 1 - getattr(scores, f"s_{key}")) for key, value in worst.items()}
+        worst = {key: max(value, MARGIN * (1 - getattr(scores, f"s_{key}"))) for key, value in worst.items()}
     return Tolerance(**{key: round_up(value) for key, value in worst.items()})
 
 
@@ -268,7 +278,7 @@ def make_task(task, place, entries, before, interpreters) -> None:
         print(task.id, check, "" if check["passed"] else "FAILED", flush=True)
     print(task.id, lines, tolerance, flush=True)
     record = provenance(task, script, base, tolerance, checks)
-    record |= {"camb_lines": lines, "tolerance_from": made_from}
+    record |= {"camb_lines": lines, "tolerance_from": made_from, "tolerance_margin": MARGIN}
     write_reference(task, *reference, record, place)
 
 

@@ -1,9 +1,9 @@
 """Runs one reference script in a process of its own: ``python -P _reference_worker.py REQUEST.json``.
 
 Needs nothing but numpy and CAMB, so that any interpreter with another version of CAMB can run it. The request names the
-script, the arguments of ``compute`` and two optional changes that are made to CAMB from outside, because the script
-must not know of them: ``accuracy_boost`` (CAMB's AccuracyBoost) and ``unlensed`` (unlensed spectra where lensed ones
-are asked for).
+script, the arguments of ``compute`` and optional changes that are made to CAMB from outside, because the script
+must not know of them: ``accuracy_boost`` (CAMB's AccuracyBoost), ``lmax`` (``set_for_lmax`` in a script that does not
+call it) and ``unlensed`` (unlensed spectra where lensed ones are asked for).
 Writes x and y to ``curve`` (``.npy``) and a report to ``report`` (JSON).
 """
 
@@ -21,16 +21,19 @@ import camb
 import numpy as np
 
 
-def boost_accuracy(boost: float) -> None:
-    """Make CAMB compute with this AccuracyBoost, whatever script asks."""
+def change_parameters(boost: float | None, lmax: int | None) -> None:
+    """Make CAMB compute with this AccuracyBoost and lmax, whatever the script asks."""
     for name in ("get_results", "get_background"):
         original = getattr(camb, name)
 
-        def boosted(params: Any, *args: Any, _original: Any = original, **kwargs: Any) -> Any:
-            params.Accuracy.AccuracyBoost = boost
+        def changed(params: Any, *args: Any, _original: Any = original, **kwargs: Any) -> Any:
+            if boost is not None:
+                params.Accuracy.AccuracyBoost = boost
+            if lmax is not None:
+                params.set_for_lmax(lmax, lens_potential_accuracy=0)
             return _original(params, *args, **kwargs)
 
-        setattr(camb, name, boosted)
+        setattr(camb, name, changed)
 
 
 def forget_lensing() -> None:
@@ -43,8 +46,7 @@ def forget_lensing() -> None:
 def main(request_path: str) -> None:
     """Run one request."""
     request = json.loads(Path(request_path).read_text(encoding="utf-8"))
-    if request.get("accuracy_boost"):
-        boost_accuracy(request["accuracy_boost"])
+    change_parameters(request.get("accuracy_boost"), request.get("lmax"))
     if request.get("unlensed"):
         forget_lensing()
     spec = importlib.util.spec_from_file_location("reference_script", request["script"])

@@ -114,11 +114,12 @@ def compute_reference(
     threads: int = 1,
     python: str = sys.executable,
     accuracy_boost: float | None = None,
+    lmax: int | None = None,
     unlensed: bool = False,
 ) -> Computation:
     """Run ``compute(**arguments)`` of `script` in a child process, with the CAMB that `python` has.
 
-    `accuracy_boost` and `unlensed` change CAMB from outside (see :mod:`reliability._reference_worker`). Raises
+    `accuracy_boost`, `lmax` and `unlensed` change CAMB from outside (see :mod:`reliability._reference_worker`). Raises
     :class:`ReferenceSolutionError` with the last line of the child's error.
     """
     import numpy as np
@@ -129,6 +130,7 @@ def compute_reference(
             "script": str(script.resolve()),
             "arguments": dict(arguments),
             "accuracy_boost": accuracy_boost,
+            "lmax": lmax,
             "unlensed": unlensed,
             "curve": str(place / "curve.npy"),
             "report": str(place / "report.json"),
@@ -211,7 +213,7 @@ def _run_one(
     if out is not None:
         record = provenance(task, script, computation, committed.tolerance if committed else TOLERANCE_FLOOR, checks)
         if committed:  # same script, same numbers: what was found out about them still holds
-            kept = ("checks", "camb_lines", "tolerance_from")
+            kept = ("checks", "camb_lines", "tolerance_from", "tolerance_margin")
             record |= {key: committed.provenance[key] for key in kept if key in committed.provenance}
         csv = write_reference(task, computation.x, computation.y, record, out)
     if committed is None:
