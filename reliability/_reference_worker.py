@@ -2,8 +2,8 @@
 
 Needs nothing but numpy and CAMB, so that any interpreter with another version of CAMB can run it. The request names the
 script, the arguments of ``compute`` and optional changes that are made to CAMB from outside, because the script
-must not know of them: ``accuracy_boost`` (CAMB's AccuracyBoost), ``lmax`` (``set_for_lmax`` in a script that does not
-call it) and ``unlensed`` (unlensed spectra where lensed ones are asked for).
+must not know of them: ``accuracy_boost`` (CAMB's AccuracyBoost) and ``unlensed`` (unlensed spectra where lensed ones
+are asked for).
 Writes x and y to ``curve`` (``.npy``) and a report to ``report`` (JSON).
 """
 
@@ -21,16 +21,13 @@ import camb
 import numpy as np
 
 
-def change_parameters(boost: float | None, lmax: int | None) -> None:
-    """Make CAMB compute with this AccuracyBoost and lmax, whatever the script asks."""
+def boost_accuracy(boost: float) -> None:
+    """Make CAMB compute with this AccuracyBoost, whatever the script asks."""
     for name in ("get_results", "get_background"):
         original = getattr(camb, name)
 
         def changed(params: Any, *args: Any, _original: Any = original, **kwargs: Any) -> Any:
-            if boost is not None:
-                params.Accuracy.AccuracyBoost = boost
-            if lmax is not None:
-                params.set_for_lmax(lmax, lens_potential_accuracy=0)
+            params.Accuracy.AccuracyBoost = boost
             return _original(params, *args, **kwargs)
 
         setattr(camb, name, changed)
@@ -46,7 +43,8 @@ def forget_lensing() -> None:
 def main(request_path: str) -> None:
     """Run one request."""
     request = json.loads(Path(request_path).read_text(encoding="utf-8"))
-    change_parameters(request.get("accuracy_boost"), request.get("lmax"))
+    if request.get("accuracy_boost"):
+        boost_accuracy(request["accuracy_boost"])
     if request.get("unlensed"):
         forget_lensing()
     spec = importlib.util.spec_from_file_location("reference_script", request["script"])

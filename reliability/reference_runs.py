@@ -114,12 +114,11 @@ def compute_reference(
     threads: int = 1,
     python: str = sys.executable,
     accuracy_boost: float | None = None,
-    lmax: int | None = None,
     unlensed: bool = False,
 ) -> Computation:
     """Run ``compute(**arguments)`` of `script` in a child process, with the CAMB that `python` has.
 
-    `accuracy_boost`, `lmax` and `unlensed` change CAMB from outside (see :mod:`reliability._reference_worker`). Raises
+    `accuracy_boost` and `unlensed` change CAMB from outside (see :mod:`reliability._reference_worker`). Raises
     :class:`ReferenceSolutionError` with the last line of the child's error.
     """
     import numpy as np
@@ -130,7 +129,6 @@ def compute_reference(
             "script": str(script.resolve()),
             "arguments": dict(arguments),
             "accuracy_boost": accuracy_boost,
-            "lmax": lmax,
             "unlensed": unlensed,
             "curve": str(place / "curve.npy"),
             "report": str(place / "report.json"),

@@ -128,8 +128,8 @@ def load_variants(task: Task, role: Role | None = None) -> dict[str, Variant]:
         if entry.get("curve_sha256") != sha256(path):
             raise ReferenceSolutionError(f"{path}: changed since it was made")
         x, y = _read_curve(path, task)
-        name, role = str(entry["name"]), cast("Role", entry["role"])
-        variants[name] = Variant(task=task.id, name=name, role=role, x=x, y=y, provenance=entry)
+        name = str(entry["name"])
+        variants[name] = Variant(task.id, name, cast("Role", entry["role"]), x, y, entry)
     return variants
 
 
