@@ -23,8 +23,8 @@ from reliability.metrics import numerical_accuracy_score
 from reliability.records import Reference, Tolerance
 from reliability.reference_runs import check_curve, compute_reference, n_cores, provenance, write_reference
 from reliability.reference_scripts import FOLDER, find_script, script_arguments
-from reliability.references import NEEDED_VARIATIONS, SCHEMA, TOLERANCE_FLOOR, curve_text, numbers_sha256, sha256
-from reliability.right_answers import is_right_answer
+from reliability.references import NEEDED_VARIATIONS, SCHEMA, curve_text, numbers_sha256, sha256
+from reliability.right_answers import FLOOR, is_right_answer
 from reliability.tasks import data_folder, load_tasks
 
 INSEPARABLE = {
@@ -158,7 +158,7 @@ FACTS = {
 
 def envelope(reference, curves) -> Tolerance:
     """Largest shortfall of each sub-score over the envelope's curves, with the margin, not below the floor."""
-    worst = {"nrmse": TOLERANCE_FLOOR.nrmse, "smape": TOLERANCE_FLOOR.smape, "ccc": TOLERANCE_FLOOR.ccc}
+    worst = {"nrmse": FLOOR.nrmse, "smape": FLOOR.smape, "ccc": FLOOR.ccc}
     for x, y in curves:
         scores = numerical_accuracy_score(x, y, *reference)
         worst = {key: max(value, MARGIN * (1 - getattr(scores, f"s_{key}"))) for key, value in worst.items()}

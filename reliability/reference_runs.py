@@ -22,7 +22,8 @@ from reliability.failure_modes import is_accurate
 from reliability.metrics import numerical_accuracy_score
 from reliability.records import Reference, Setting, Task, Tolerance
 from reliability.reference_scripts import find_script, script_arguments
-from reliability.references import SCHEMA, TOLERANCE_FLOOR, curve_text, load_reference, numbers_sha256, sha256
+from reliability.references import SCHEMA, curve_text, load_reference, numbers_sha256, sha256
+from reliability.right_answers import FLOOR
 from reliability.tasks import grid_values
 
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ def _run_one(
     committed, reason = _committed(task)
     csv = None
     if out is not None:
-        record = provenance(task, script, computation, committed.tolerance if committed else TOLERANCE_FLOOR, checks)
+        record = provenance(task, script, computation, committed.tolerance if committed else FLOOR, checks)
         if committed:  # same script, same numbers: what was found out about them still holds
             kept = ("checks", "camb_lines", "tolerance_from", "tolerance_margin")
             record |= {key: committed.provenance[key] for key in kept if key in committed.provenance}

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
+from reliability.curves import read_curve
 from reliability.errors import ReferenceSolutionError
-from reliability.records import Reference, Task, Tolerance
+from reliability.records import Reference, Task, Tolerance, UnreadableCurve
 from reliability.reference_scripts import FOLDER, find_script, reference_folders, render_script
 from reliability.tasks import data_folder, grid_values
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SCHEMA",
-    "TOLERANCE_FLOOR",
     "Variant",
     "curve_text",
     "find_script",
@@ -40,8 +40,6 @@ __all__ = [
 
 SCHEMA = 1
 """Version of the provenance files."""
-TOLERANCE_FLOOR = Tolerance(nrmse=2e-4, smape=2e-4, ccc=1e-6)
-"""No task's tolerance is below this: six printed digits, or a distance from astropy, must pass (METRICS 5)."""
 
 NEEDED_VARIATIONS = frozenset({"accuracy", "camb", "lmax"})
 """Kinds of right variants (first word of their names) without which the shape of a deviation is not judged."""
@@ -157,20 +155,19 @@ def tolerance_of(provenance: Mapping[str, object], path: Path) -> Tolerance:
 def _read_curve(path: Path, task: Task) -> tuple[FloatArray, FloatArray]:
     import numpy as np
 
-    try:
-        header, _, rows = path.read_text(encoding="utf-8").partition("\n")
-        values = np.array([[float(cell) for cell in row.split(",")] for row in rows.splitlines()])
-    except (OSError, ValueError) as error:
-        raise ReferenceSolutionError(f"{path}: cannot be read as two columns of numbers: {error}") from error
-    if header.split(",") != list(task.columns):
-        raise ReferenceSolutionError(f"{path}: header is {header!r}, expected {','.join(task.columns)!r}")
+    curve = read_curve(path, columns=task.columns)
+    if isinstance(curve, UnreadableCurve):
+        raise ReferenceSolutionError(f"{path}: cannot be read as two columns of numbers: {curve.reason}")
+    if (curve.x_name, curve.y_name) != task.columns:
+        found = f"{curve.x_name},{curve.y_name}"
+        raise ReferenceSolutionError(f"{path}: header is {found!r}, expected {','.join(task.columns)!r}")
+    if curve.findings:
+        raise ReferenceSolutionError(f"{path}: {curve.findings[0].message}")
     x_task = grid_values(task.grid)
     # The grid of get_matter_power_spectrum and geomspace differ in the last digits.
-    if values.shape != (x_task.size, 2) or not np.allclose(values[:, 0], x_task, rtol=1e-12, atol=0):
+    if curve.x.shape != x_task.shape or not np.allclose(curve.x, x_task, rtol=1e-12, atol=0):
         raise ReferenceSolutionError(f"{path}: the curve does not lie on the grid of {task.id}")
-    if not np.isfinite(values).all():
-        raise ReferenceSolutionError(f"{path}: holds numbers that are not finite")
-    return np.ascontiguousarray(values[:, 0]), np.ascontiguousarray(values[:, 1])
+    return curve.x, curve.y
 
 
 # ------------------------------------------------------------------------------------------------ writing and hashes

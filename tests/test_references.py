@@ -14,7 +14,6 @@ from reliability.parameter_accuracy import parameter_accuracy
 from reliability.reference_runs import compute_reference, n_cores, run_references
 from reliability.reference_scripts import find_script, script_arguments
 from reliability.references import (
-    TOLERANCE_FLOOR,
     curve_text,
     load_reference,
     load_references,
@@ -22,7 +21,7 @@ from reliability.references import (
     numbers_sha256,
     render_script,
 )
-from reliability.right_answers import is_right_answer
+from reliability.right_answers import FLOOR, is_right_answer
 from reliability.tasks import data_folder, load_task, load_tasks, render_prompt
 
 TASKS = load_tasks()
@@ -116,7 +115,7 @@ def test_tolerance_is_the_envelope_of_right_answers_with_its_margin(task):
     found = [shortfalls(v) for v in VARIANTS[task.id].values() if v.role == "envelope"]
     for key in SUBSCORES:
         margin = REFERENCES[task.id].provenance["tolerance_margin"]
-        worst = max([getattr(TOLERANCE_FLOOR, key), *(margin * f[key] for f in found)])
+        worst = max([getattr(FLOOR, key), *(margin * f[key] for f in found)])
         assert worst <= getattr(REFERENCES[task.id].tolerance, key) <= worst * 1.01, key
 
 
@@ -135,9 +134,7 @@ def test_an_inseparable_mistake_is_smaller_than_the_spread_of_right_answers(vari
     """Then no tolerance can tell them apart; PAS can. Listed, so that nobody takes the task for sharper than it is."""
     right = [shortfalls(v) for v in VARIANTS[variant.task].values() if v.role == "envelope"]
     assert accurate(variant)
-    assert all(
-        shortfalls(variant)[key] <= max(getattr(TOLERANCE_FLOOR, key), *(r[key] for r in right)) for key in SUBSCORES
-    )
+    assert all(shortfalls(variant)[key] <= max(getattr(FLOOR, key), *(r[key] for r in right)) for key in SUBSCORES)
 
 
 def test_every_task_has_held_back_variants_and_a_near_miss_that_fails():
@@ -186,7 +183,7 @@ def test_change_a_number_and_everything_follows(own_tasks):
     (run,) = run_references([task], out=references)
     assert "changed" in run.reason and run.nas is None and run.is_reproduced is None
     reference = load_reference(task)
-    assert reference.tolerance == TOLERANCE_FLOOR
+    assert reference.tolerance == FLOOR
     # the distance to low redshift goes as c z / H0
     assert reference.y[1] / REFERENCES["t08"].y[1] == pytest.approx(67.5 / 60, rel=5e-3)
     old = parameter_accuracy(read_camb_code(render_script(TASKS["t08"])), task)
