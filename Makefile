@@ -12,6 +12,7 @@ $(MADE): pyproject.toml constraints.txt
 	@touch $@
 
 demo: $(MADE)  ## score the committed example: three systems x 14 tasks x 2 trials
+	@rm -rf results/demo
 	$(BIN)/reliability score examples/trials -o results/demo
 
 test: $(MADE)  ## all tests (runs CAMB; some minutes)
