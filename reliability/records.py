@@ -85,6 +85,8 @@ class Task:
     """Settings that change the answer, as CAMB names them."""
     files: tuple[str, ...] = ()
     """Input files handed to the agent, relative to ``folder``."""
+    words: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Each parameter in words, and its unit (empty: dimensionless)."""
 
     @property
     def truth(self) -> dict[str, float]:

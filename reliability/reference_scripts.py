@@ -14,7 +14,7 @@ from pathlib import Path
 
 from reliability.errors import ReferenceSolutionError
 from reliability.records import Setting, Task
-from reliability.task_format import PARAMETER_WORDS, suggestion
+from reliability.task_format import suggestion
 from reliability.tasks import data_folder, format_number
 
 FOLDER = "reference_solutions"
@@ -83,7 +83,7 @@ def render_script(task: Task, output: str = "result.csv") -> str:
     imports = [*([f"from math import {', '.join(functions)}"] if functions else []), *script.imports]
     if "import numpy as np" not in imports:
         imports.append("import numpy as np")
-    comments = {name: unit for name, (_, unit) in PARAMETER_WORDS.items() if unit}
+    comments = {name: unit for name, (_, unit) in task.words.items() if unit}
     lines = [f"{k} = {v}" + (f"  # {comments[k]}" if k in comments else "") for k, v in constants.items()]
     save = (
         f"table = np.column_stack([{script.returned[0]}, {script.returned[1]}])\n"

@@ -10,6 +10,7 @@
     [parameters]                    numbers that the prompt states (PARAMETER_WORDS)
     [derived]                       optional: name = "arithmetic over the parameters"
     [settings]                      optional: settings that change the answer (SETTINGS)
+    [words]                         optional: names of your own in [parameters]: name = ["what it is", "unit"]
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ SETTINGS: dict[str, type | tuple[str, ...]] = {
 ``numerator`` and ``denominator`` are for a ratio of two models."""
 
 _TEXTS = ("id", "title", "group", "quantity", "unit", "x_label", "y_label")
-_TABLES = ("grid", "parameters", "derived", "settings")
+_TABLES = ("grid", "parameters", "derived", "settings", "words")
 _REQUIRED = (*_TEXTS, "columns", "grid", "parameters")
 
 
@@ -83,7 +84,7 @@ def read_task(folder: Path) -> Task:
     """The task in ``folder``; :class:`TaskError` names file, table, key and what is allowed."""
     path = folder / TOML_FILE
     data = _read_toml(path)
-    _check_keys(path, "top level", data, (*_REQUIRED, "files", "derived", "settings"), required=_REQUIRED)
+    _check_keys(path, "top level", data, (*_REQUIRED, "files", "derived", "settings", "words"), required=_REQUIRED)
     tables = {name: _table(path, name, data.get(name, {})) for name in _TABLES}
     texts = {key: _text(path, "top level", key, data[key]) for key in _TEXTS}
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", texts["id"]):
@@ -94,7 +95,8 @@ def read_task(folder: Path) -> Task:
     if not (folder / PROMPT_FILE).is_file():
         raise TaskError(f"{folder / PROMPT_FILE}: missing; a task folder holds {TOML_FILE} and {PROMPT_FILE}")
     parameters = {key: _number(path, "parameters", key, value) for key, value in tables["parameters"].items()}
-    _check_keys(path, "[parameters]", parameters, PARAMETER_WORDS)
+    words = PARAMETER_WORDS | {key: _own_words(path, key, value) for key, value in tables["words"].items()}
+    _check_keys(path, "[parameters]", parameters, words)
     formulas = {key: _text(path, "[derived]", key, value) for key, value in tables["derived"].items()}
     return Task(
         **texts,
@@ -107,6 +109,7 @@ def read_task(folder: Path) -> Task:
         derived=_derive(path, formulas, parameters),
         settings=_settings(path, tables["settings"]),
         files=_files(path, data.get("files", [])),
+        words={key: words[key] for key in parameters},
     )
 
 
@@ -155,6 +158,17 @@ def _table(path: Path, name: str, value: object) -> dict[str, object]:
     if not isinstance(value, dict):
         raise TaskError(f"{path}: [{name}] must be a table, found {value!r}")
     return value
+
+
+def _own_words(path: Path, key: str, value: object) -> tuple[str, str]:
+    """What a name of the task's own stands for, and its unit; CAMB's names keep theirs."""
+    if key in PARAMETER_WORDS or not key.isidentifier():
+        raise TaskError(
+            f"{path}: [words]: {key!r} must be a name of your own, fit for Python; CAMB's names have theirs"
+        )
+    if not isinstance(value, list) or len(value) != 2 or not all(isinstance(item, str) for item in value):
+        raise TaskError(f"{path}: [words]: {key} must be two texts, what it is and its unit, found {value!r}")
+    return value[0], value[1]
 
 
 def _text(path: Path, where: str, key: str, value: object) -> str:

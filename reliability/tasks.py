@@ -108,7 +108,7 @@ def format_number(value: Setting) -> str:
 def _parameter_lines(task: Task) -> str:
     lines = []
     for name, value in task.parameters.items():
-        words, unit = PARAMETER_WORDS[name]
+        words, unit = task.words[name]
         lines.append(f"- {words} ({name}): {format_number(value)}{' ' + unit if unit else ''}")
     return "\n".join(lines)
 

@@ -158,6 +158,19 @@ def edit(folder, old, new):
     path.write_text(text.replace(old, new, 1))
 
 
+def test_a_number_of_the_users_own(tmp_path):
+    folder = copy_of("t08", tmp_path)
+    path = folder / "task.toml"
+    words = '\n[words]\nbeam_fwhm = ["beam width", "arcmin"]\n'
+    path.write_text(path.read_text().replace("[parameters]\n", "[parameters]\nbeam_fwhm = 7.1\n") + words)
+    task = load_task(folder)
+    assert "- beam width (beam_fwhm): 7.1 arcmin" in render_prompt(task)
+    assert task.truth["beam_fwhm"] == 7.1
+    edit(folder, "beam_fwhm = [", "H0 = [")
+    with pytest.raises(TaskError, match=r"\[words\]: 'H0' must be a name of your own"):
+        load_task(folder)
+
+
 @pytest.mark.parametrize(
     ("task_id", "old", "new", "message"),
     [
