@@ -18,12 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reliability.errors import OutputError, ReferenceSolutionError
-from reliability.failure_modes import is_accurate
 from reliability.metrics import numerical_accuracy_score
 from reliability.records import Reference, Setting, Task, Tolerance
 from reliability.reference_scripts import find_script, script_arguments
 from reliability.references import SCHEMA, curve_text, load_reference, numbers_sha256, sha256
-from reliability.right_answers import FLOOR
+from reliability.right_answers import FLOOR, is_right_answer
 from reliability.tasks import grid_values
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class ReferenceRun:
     """Largest difference from the committed curve; ``None`` without one (``reason``)."""
     nas: float | None = None
     accurate: bool | None = None
-    """Within the task's tolerance of the committed curve."""
+    """Whether it is a right answer by the committed curve (:mod:`reliability.right_answers`)."""
     reason: str = ""
     csv: Path | None = None
     """Where the curve was written, if it was."""
@@ -223,7 +222,7 @@ def _run_one(
         computation,
         max_abs_diff=float(abs(computation.y - committed.y).max()),
         nas=scores.nas,
-        accurate=is_accurate(scores, committed.tolerance),
+        accurate=is_right_answer(scores, computation.y, committed),
         csv=csv,
         checks=checks,
     )
