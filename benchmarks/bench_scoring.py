@@ -119,7 +119,7 @@ def many(n_trials: int, workers: int) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         root = Path(scratch)
         n_each = max(1, round(n_trials / 140))
-        write_trials(root / "trials", 10, n_each)
+        write_trials(root, 10, n_each)
         command = [sys.executable, "-m", "reliability", "score", str(root / "trials"), "-o", str(root / "run")]
         start = time.perf_counter()
         subprocess.run([*command, "--workers", str(workers), "--no-figures"], check=True, stdout=subprocess.DEVNULL)
