@@ -19,7 +19,7 @@ from reliability.camb_code.library import (
     is_known,
     items_of,
 )
-from reliability.camb_code.state import RAISE, RETURN, Frame, ScriptExits, ScriptRaises, Signal
+from reliability.camb_code.state import RAISE, RETURN, BudgetExceeded, Frame, ScriptExits, ScriptRaises, Signal
 from reliability.camb_code.values import (
     SCALARS,
     UNBOUND,
@@ -83,7 +83,9 @@ class Calls(Library):
             return self._class_attribute(owner, name, line)
         if kind is Unknown:
             self.may_raise = self.may_raise or not owner.is_tame
-            return Method(owner, name)
+            found = Unknown(owner.reason, line, is_tame=owner.is_tame)
+            found.origin = (owner, name)
+            return found
         if kind is OneOf:
             return self._attribute_of_options(owner, name, line)
         if kind is PathText and name in ("parent", "name", "stem", "suffix"):
@@ -115,11 +117,17 @@ class Calls(Library):
             if name == "__version__":
                 return Unknown("the CAMB version is not known", line)
             return External(full)
+        if self.patched and (value := self.patched.get(full, UNBOUND)) is not UNBOUND:
+            return self.bound_options(value)
         if full in EXTERNAL_CONSTANTS:
             return EXTERNAL_CONSTANTS[full]
         if full == "sys.argv":
-            return Sequence([Unknown("the name of the script", line)])
+            return self.argv
         return External(full)
+
+    def argv_is_changed(self) -> bool:
+        """Whether the script sets its own command line."""
+        return "sys.argv" in self.patched or len(items_of(self.argv) or ()) != 1
 
     def _instance_attribute(self, owner: Instance, name: str, line: int | None) -> Any:
         value = owner.cells.get(name, UNBOUND)
@@ -178,6 +186,8 @@ class Calls(Library):
         left = [option for option in owner.options if option is not None and type(option) not in (int, float, bool)]
         if len(left) == 1:
             return self.attribute(left[0], name, line)
+        if not left and any(option is not None for option in owner.options):
+            return Unknown(f"the attribute {name} of a number", line)
         values = []
         for option in left:
             if type(option) is CambObject and self.camb.has_method(option, name):
@@ -186,6 +196,7 @@ class Calls(Library):
                 try:
                     values.append(self.attribute(option, name, line))
                 except ScriptRaises:
+                    self.may_raise = True
                     continue
         if not values:
             raise ScriptRaises("AttributeError", f"no attribute {name}", line)
@@ -205,6 +216,7 @@ class Calls(Library):
             return self._call_function(function, args, keywords, line, hole)
         if kind is External:
             if function.path.startswith("camb."):
+                args, keywords = for_camb(args, keywords)
                 return self.camb.call(function.path, Arguments(args, keywords, line, hole))
             if hole is not None:
                 return self.opaque(function.path, args, keywords, line)
@@ -217,6 +229,8 @@ class Calls(Library):
             return self.call_builtin(function.name, args, keywords, line)
         if kind is Method:
             return self._call_method(function.owner, function.name, args, keywords, line, hole)
+        if kind is Unknown and function.origin is not None:
+            return self._call_method(*function.origin, args, keywords, line, hole)
         if kind is Bound:
             merged = {**function.keywords, **keywords}
             return self.apply(function.function, [*function.args, *args], merged, line, hole)
@@ -333,7 +347,7 @@ class Calls(Library):
         rest = dict(keywords)
         for name, value in zip(names, args, strict=False):
             cells[name] = value
-            if name in rest:
+            if name in rest and not (type(rest[name]) is Unknown and rest.pop(name).may_be_absent):
                 raise ScriptRaises("TypeError", f"{function.name} got {name} twice", line)
         if len(args) > len(names) and spec.vararg is None:
             self.camb.find("wrong_call", f"{function.name} gets more arguments than it takes", line)
@@ -359,7 +373,7 @@ class Calls(Library):
                 raise ScriptRaises("TypeError", f"{function.name} needs {name}", line)
         if spec.kwarg is not None:
             cells[spec.kwarg.arg] = hole if hole is not None else Mapping(rest)
-        elif rest:
+        elif rest := {k: v for k, v in rest.items() if not (type(v) is Unknown and v.may_be_absent)}:
             self.camb.find("wrong_call", f"{function.name} has no argument {min(rest)}", line)
             raise ScriptRaises("TypeError", f"{function.name} has no argument {min(rest)}", line)
 
@@ -443,13 +457,17 @@ class Calls(Library):
         """``owner.name = value``."""
         kind = type(owner)
         if kind is CambObject:
-            self.camb.set(owner, name, value, line)
+            self.camb.set(owner, name, as_camb_sees(value), line)
         elif kind in (Instance, Class):
             if kind is Instance and owner.cls is not None:
                 found, setter = self._in_class(owner.cls, name)
                 if found and type(setter) is Function and setter.kind == "property":
                     self.poison_all("a property setter is not followed", line)
             self.state.put(owner.cells, name, value)
+        elif kind is External:
+            if owner.path.partition(".")[0] == "camb":
+                raise BudgetExceeded(f"the script changes CAMB itself in line {line}")
+            self.state.put(self.patched, f"{owner.path}.{name}", value)
         elif kind is OneOf:
             left = [o for o in owner.options if type(o) in (CambObject, Instance, Class)]
             if len(left) == 1:
@@ -469,6 +487,7 @@ class Calls(Library):
     ) -> Any:
         kind = type(owner)
         if kind is CambObject:
+            args, keywords = for_camb(args, keywords)
             return self.camb.method(owner, name, Arguments(args, keywords, line, hole))
         if hole is not None:
             return self.opaque(f"the method {name}", [owner, *args], keywords, line)
@@ -663,11 +682,27 @@ class Calls(Library):
         if name in ("parse_args", "parse_known_args"):
             made = Instance(None)
             contents = defaults.cells["v"]
-            if type(contents) is not dict or args:
+            given = args[0] if args else keywords.get("args")
+            if type(contents) is not dict or (given is not None and items_of(given) != []) or self.argv_is_changed():
                 return Unknown("the command-line arguments are not known", line)
             made.cells.update(contents)
             return made if name == "parse_args" else (made, Sequence([]))
         return Unknown("a parser method that is not followed", line)
+
+
+NOT_CERTAIN: Final = frozenset({External, Instance, Method, Bound, Builtin, Class})
+
+
+def as_camb_sees(value: Any) -> Any:
+    """What is no plain value of the script's may be a number to CAMB: an object of a library, or with ``__float__``."""
+    if type(value) in NOT_CERTAIN and not (type(value) is External and value.path.startswith("camb.")):
+        return Unknown(f"it is {describe(value)}, whose value is not known")
+    return value
+
+
+def for_camb(args: list[Any], keywords: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Arguments of a CAMB call, see :func:`as_camb_sees`."""
+    return [as_camb_sees(v) for v in args], {k: as_camb_sees(v) for k, v in keywords.items()}
 
 
 def collect_bound(body: list[Any], names: set[str]) -> set[str]:

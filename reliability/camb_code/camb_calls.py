@@ -49,6 +49,8 @@ class CambCalls(CambObjects):
             self._refuse(call, f"takes {len(places)} positional arguments", "too_many_arguments", arguments.line)
         bound.update(zip(places, arguments.positional, strict=False))
         for name, value in arguments.keywords.items():
+            if type(value) is Unknown and value.may_be_absent and (name in bound or (name not in names and not takes_any)):
+                continue
             if name in bound:
                 self._refuse(call, f"got {name} twice", "unknown_argument", arguments.line)
             if name not in names and not takes_any:
@@ -266,7 +268,7 @@ Action = Callable[[CambCalls, CambObject, dict[str, Any], Arguments], Any]
 
 
 def _number(camb: CambCalls, name: str, value: Any, line: int | None) -> None:
-    if type(value) not in NUMBER and type(value) is not bool and type(value) not in UNCERTAIN:
+    if type(value) in (str, tuple, Mapping, CambObject) or (type(value) is Sequence and value.kind != "array"):
         camb.find("wrong_type", f"{name} must be a number: Python raises here", line)
         raise ScriptRaises("TypeError", f"{name} must be a number", line)
 
@@ -285,7 +287,8 @@ def _set_cosmology(camb: CambCalls, pars: CambObject, bound: dict[str, Any], arg
         raise camb._camb_error("set_cosmology takes H0 or theta, not both", line)
     if isinstance(hubble, int | float) and hubble < 1:
         raise camb._camb_error(f"H0 = {hubble} is too small, it is in km/s/Mpc", line)
-    if bound.get("tau") is not None and bound.get("zrei") is not None:
+    tau, zrei = bound.get("tau"), bound.get("zrei")
+    if tau is not None and zrei is not None and type(tau) not in UNCERTAIN and type(zrei) not in UNCERTAIN:
         raise camb._camb_error("set_cosmology takes tau or zrei, not both", line)
     hierarchy = bound.get("neutrino_hierarchy", "degenerate")
     if type(hierarchy) is int and 1 <= hierarchy <= len(table.HIERARCHIES):
@@ -495,12 +498,6 @@ def _set_for_lmax(camb: CambCalls, pars: CambObject, bound: dict[str, Any], argu
         _switch_nonlinear(camb, pars, 2, nonlinear if type(nonlinear) in UNCERTAIN else nonlinear is not False, effect)
     elif nonlinear is not None:
         _switch_nonlinear(camb, pars, 2, nonlinear, effect)
-    elif is_given:
-        old = pars.cells["NonLinear"]
-        if type(old) is Reading and old.state == "default":
-            put(
-                pars.cells, "NonLinear", Reading(old.value, "set", line, "lens_potential_accuracy=0 leaves it as it is")
-            )
     return pars
 
 

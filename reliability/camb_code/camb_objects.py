@@ -137,8 +137,10 @@ class CambObjects:
             if type(cells.get(name)) is Reading or name in table.CLASS_FIELDS.get(owner.kind, ()):
                 put(cells, name, given(value, line))
             return
-        if known is not None and name in known["names"] and owner.kind == "CAMBparams":
-            raise ScriptRaises("AttributeError", f"{owner.kind}.{name} cannot be set", line)
+        if known is not None and name in known["names"]:
+            # a property without setter refuses, a method is replaced: both are rare, neither is followed
+            self.poison(owner, f"{name} is set on it, which is not followed", line)
+            return
         if not name.startswith("_"):
             message = f"CAMB's {owner.kind} has no field {name}: the assignment changes nothing"
             self.find("unknown_attribute", message, line)
@@ -152,7 +154,7 @@ class CambObjects:
             if name == "Reion":
                 part.cells["kind"] = Reading(part.kind, "set", line)
             self.state.put(owner.cells, name, part)
-        elif type(value) in (Unknown, OneOf):
+        elif type(value) in (Unknown, OneOf) or value is None:
             self.state.put(owner.cells, name, Unknown(f"{name} is set to an object that is not known", line))
         else:
             self.find("wrong_type", f"{name} takes an instance of a CAMB class: Python raises here", line)

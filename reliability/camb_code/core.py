@@ -25,6 +25,8 @@ from reliability.camb_code.values import (
     Unknown,
 )
 
+OPEN: Final = "@open"
+"""Key among the cells of an instance that may have attributes which are not seen; its content says why."""
 BUILTIN_NAMES: Final = frozenset(n for n in dir(builtins) if not n.startswith("__")) | {"__import__"}
 MAX_CALL_DEPTH: Final = 20
 MUTATORS: Final = frozenset(
@@ -82,6 +84,9 @@ class Core:
         self.files: list[tuple[str, str | None]] = []
         """``("w" or "r", known end of the path)`` in the order met."""
         self.escaping: set[int] = set()
+        self.argv = Sequence([Unknown("the name of the script")])
+        self.patched: Cells = {}
+        """Attributes of modules that the script sets itself, and ``env:NAME`` for environment variables."""
         self._local_names: dict[int, frozenset[str]] = {}
 
     # filled by the subclasses
@@ -111,10 +116,10 @@ class Core:
             current = current.parent
         if name in BUILTIN_NAMES:
             return Builtin(name)
-        if self.has_dynamic_names or name in ("__file__", "__doc__"):
-            return Unknown(f"the name {name} is not defined in the file", line)
         if name == "__name__":
             return "__main__"
+        if self.has_dynamic_names or name[:2] == "__":
+            return Unknown(f"the name {name} is not defined in the file", line)
         self.camb.find("undefined_name", f"the name {name} is not defined when it is used", line)
         raise ScriptRaises("NameError", f"name {name} is not defined", line)
 
@@ -147,13 +152,16 @@ class Core:
             elif only_functions:
                 continue
             elif kind is CambObject:
-                if value.kind == "CAMBparams":
+                if value.kind != "model":
                     self.camb.poison(value, f"it is passed to {what}, which may change it", line)
             elif kind is Instance:
                 if id(value) not in self.escaping:
                     self.escaping.add(id(value))
                     self.escape(list(value.cells.values()), what, line)
                     self.escaping.discard(id(value))
+                    self.open_up(value, f"it is passed to {what}, which may change it", line)
+            elif kind is tuple or kind is OneOf:
+                self.escape(list(value if kind is tuple else value.options), what, line)
             elif kind in (Sequence, Mapping):
                 contents = value.cells["v"]
                 inner = list(contents.values()) if type(contents) is dict else contents
@@ -162,6 +170,15 @@ class Core:
                     self.escape(inner, what, line)
                     self.escaping.discard(id(value))
                     self.state.put(value.cells, "v", Unknown(f"it is passed to {what}, which may change it", line))
+
+    def open_up(self, value: Instance, reason: str, line: int | None) -> None:
+        """Any attribute of an instance may have been changed, added or removed."""
+        if "@member" in value.cells or "@parser" in value.cells:
+            return
+        self.state.put(value.cells, OPEN, Unknown(reason, line))
+        for key, cell in list(value.cells.items()):
+            if type(cell) is not Unknown:
+                self.state.put(value.cells, key, Unknown(reason, line))
 
     def _escaped_function(self, function: Any, what: str, line: int | None) -> None:
         """Run a function that may be called with anything, or not at all."""

@@ -400,10 +400,15 @@ class Expressions(Calls):
                 hole = Unknown(f"**arguments that are not known: {describe(value)}", node.lineno)
                 continue
             if not keywords.keys().isdisjoint(contents):
-                raise ScriptRaises("TypeError", "an argument is given twice", node.lineno)
+                certain = [k for k, v in contents.items() if type(v) is not OneOf or UNBOUND not in v.options]
+                if not keywords.keys().isdisjoint(certain):
+                    raise ScriptRaises("TypeError", "an argument is given twice", node.lineno)
+                contents = {k: v for k, v in contents.items() if k not in keywords}
             for name, item in contents.items():
                 if type(item) is OneOf and UNBOUND in item.options:
-                    keywords[name] = Unknown(f"whether {name} is given depends on {item.reason}", node.lineno)
+                    value = Unknown(f"whether {name} is given depends on {item.reason}", node.lineno)
+                    value.may_be_absent = True
+                    keywords[name] = value
                 else:
                     keywords[name] = item
         if len(node.args) == 0 and not keywords and hole is None and type(node.func) is ast.Name:

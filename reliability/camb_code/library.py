@@ -310,6 +310,8 @@ class Library(Core):
         values: list[Any] = []
         for arg in args:
             items = items_of(arg) if type(arg) in (Sequence, Mapping) else None
+            if items is not None and type(arg) is Sequence and arg.kind != "list" and name not in OF_ITEMS:
+                return Unknown(f"{name}() of an array or range is not followed", line)
             if type(arg) is Unknown:
                 self.may_raise = True
                 return Unknown(arg.reason, line, arg.tail if name == "str" else "")
@@ -329,10 +331,20 @@ Special = Callable[[Library, list[Any], dict[str, Any], "int | None"], Any]
 
 
 def _array(args: list[Any], keywords: dict[str, Any]) -> Any:
-    if type(args[0]) is Sequence:
-        return Sequence(args[0].cells["v"], "array")
-    if type(args[0]) is tuple:
-        return Sequence(list(args[0]), "array")
+    dtype = keywords.get("dtype")
+    if keywords and not (keywords.keys() == {"dtype"} and type(dtype) in (Builtin, External) and len(args) == 1):
+        raise TypeError
+    if type(dtype) is Builtin and dtype.name != "float":
+        raise TypeError
+    if type(dtype) is External and dtype.path not in ("numpy.float64", "numpy.double"):
+        raise TypeError
+    items = items_of(args[0]) if type(args[0]) in (Sequence, tuple) else None
+    if items is not None:
+        if not all(type(item) in (int, float, str, bool, Unknown, OneOf) for item in items):
+            raise TypeError  # rows: a matrix
+        if type(args[0]) is Sequence and args[0].kind == "set":
+            raise TypeError
+        return Sequence(list(items), "array")
     if type(args[0]) in (int, float):
         return args[0]
     raise TypeError
@@ -423,6 +435,10 @@ PLAIN: Final[dict[str, Callable[..., Any]]] = {
     "complex": complex,
     "tuple": tuple,
 }
+
+
+OF_ITEMS: Final = frozenset({"min", "max", "sum", "tuple", "any", "all"})
+"""Those of :data:`PLAIN` that only look at the items of what they are given."""
 
 
 def _exit(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
@@ -541,8 +557,21 @@ def _join_path(lib: Library, args: list[Any], keywords: dict[str, Any], line: in
 
 
 def _environment(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-    """Environment variables are taken to be unset, so the default holds."""
+    """Environment variables are taken to be unset, so the default holds, but for those that every system sets."""
+    name = args[0] if args else None
+    if type(name) is not str or name in ALWAYS_SET or "env:" in lib.patched or "env:" + name in lib.patched:
+        return Unknown("an environment variable", line)
     return args[1] if len(args) > 1 else keywords.get("default")
+
+
+ALWAYS_SET: Final = frozenset({"HOME", "PATH", "USER", "LOGNAME", "PWD", "SHELL", "LANG", "TMPDIR", "HOSTNAME"})
+
+
+def _environment_set(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    """``os.environ`` changed by the script."""
+    known = bool(args) and type(args[0]) is str
+    lib.state.put(lib.patched, "env:" + (args[0] if known else ""), True)
+    return Unknown("an environment variable", line)
 
 
 def _json_loads(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
@@ -669,6 +698,9 @@ EXTERNAL: Final[dict[str, Special]] = {
     "pathlib.PosixPath": _path,
     "os.getenv": _environment,
     "os.environ.get": _environment,
+    "os.environ.setdefault": _environment_set,
+    "os.environ.update": lambda lib, args, keywords, line: _environment_set(lib, [], {}, line),
+    "os.putenv": _environment_set,
     "json.loads": _json_loads,
     "copy.copy": _copy(False),
     "copy.deepcopy": _copy(True),

@@ -31,6 +31,7 @@ from reliability.camb_code.values import (
     Class,
     External,
     Function,
+    Instance,
     Mapping,
     OneOf,
     Scope,
@@ -192,11 +193,22 @@ class Statements(Expressions):
                 self.state.put(owner.cells, "v", Unknown("an item whose key is not known is set", line))
         elif kind is Unknown:
             self.state.change_leaked(line)
+        elif kind is Instance:
+            found, setter = self._in_class(owner.cls, "__setitem__") if owner.cls is not None else (False, None)
+            if found:
+                self.apply(setter, [owner, index, value], {}, line)
+            else:
+                self.open_up(owner, "an item of it is set, which is not followed", line)
+        elif kind is External:
+            name = index if owner.path == "os.environ" and type(index) is str else ""
+            self.state.put(self.patched, "env:" + name, True)
         elif kind is Sequence:
             items = owner.cells["v"]
             if type(items) is list and type(index) is int and -len(items) <= index < len(items):
                 self.state.spend(len(items) // 16)
                 changed = items.copy()
+                if owner.kind == "array" and type(value) is not int and all(type(item) is int for item in items):
+                    value = Unknown("an array of integers cuts off what is put into it", line)
                 changed[index] = value
                 self.state.put(owner.cells, "v", changed)
             else:

@@ -18,16 +18,19 @@ class Unknown:
     """A value that cannot be known without running the script, and why.
 
     ``tail`` is the known end of a string.  ``is_tame`` marks what CAMB, numpy or a written file return: using it is
-    taken not to raise.
+    taken not to raise.  ``origin`` is owner and name where it is an attribute of an unknown value: a value as much as a
+    method.  ``may_be_absent`` marks a keyword argument that a branch may not have given.
     """
 
-    __slots__ = ("is_tame", "line", "reason", "tail")
+    __slots__ = ("is_tame", "line", "may_be_absent", "origin", "reason", "tail")
 
     def __init__(self, reason: str, line: int | None = None, tail: str = "", is_tame: bool = False) -> None:
         self.reason = reason
         self.line = line
         self.tail = tail
         self.is_tame = is_tame
+        self.origin: tuple[Unknown, str] | None = None
+        self.may_be_absent = False
 
 
 class OneOf:
