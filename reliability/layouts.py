@@ -15,7 +15,6 @@ from typing import NamedTuple
 _TRIAL_NUMBER = re.compile(r"[0-9]{1,9}")
 _BENCHMARK_TASK = re.compile(r"prompt_(.+)_([0-9]{1,4})")
 _BENCHMARK_TRIAL = re.compile(r"trial_([0-9]{1,9})")
-_LAST_NUMBER = re.compile(r"([0-9]{1,9})[^0-9]*$")
 
 
 class Address(NamedTuple):
@@ -73,12 +72,6 @@ def benchmark_address(names: Sequence[str]) -> Address | None:
 
 def no_address(_names: Sequence[str]) -> None:
     """Return ``None``: a work directory's own name says neither system nor task."""
-
-
-def trial_number(name: str) -> int:
-    """Return the last number in a folder's name, else 0: the trial number of a work directory on its own."""
-    found = _LAST_NUMBER.search(name)
-    return int(found[1]) if found else 0
 
 
 LAYOUTS = (

@@ -32,6 +32,8 @@ CATEGORICAL_WEIGHTS: Mapping[str, float] = {
 """Settings that ``pas_extended`` adds: error 0 if what CAMB ends up with is what the task states, else 1."""
 
 NO_CODE = "no code"
+MORE_MODELS = "computed before with"
+"""Begins the part of a parameter's reason that names its values in earlier models of the same script."""
 
 
 def parameter_accuracy(reading: CodeReading | None, task: Task, *, reason: str = NO_CODE) -> ParameterAccuracy:
@@ -70,7 +72,7 @@ def _score_parameters(model: CambModel, models: Sequence[CambModel], task: Task)
         weight = WEIGHTS.get(name) or EXTENDED_WEIGHTS.get(name)
         if weight is None:
             continue
-        reading = model.parameters.get(name, unread)
+        reading = _with_other_models(model.parameters.get(name, unread), models)
         eps = parameter_error(_number(reading.value), reference) if reading.state == "set" else 1.0
         yield _row(name, reading, reference, eps, weight, is_extended=name in EXTENDED_WEIGHTS)
     for name, weight in CATEGORICAL_WEIGHTS.items():
@@ -84,6 +86,16 @@ def _score_parameters(model: CambModel, models: Sequence[CambModel], task: Task)
             both = replace(reading, value=" ".join(found))
             eps = 0.0 if found == stated_each else 1.0
             yield _row(name, both, " ".join(stated_each), eps, weight, is_extended=True)
+
+
+def _with_other_models(reading: ParameterReading, models: Sequence[CambModel]) -> ParameterReading:
+    """Return the last model's reading, with the other values that were computed before added to its reason."""
+    earlier = [m.parameters[reading.name] for m in models[:-1] if reading.name in m.parameters]
+    others = {f"{r.value} (line {r.line})": None for r in earlier if r.state == "set" and r.value != reading.value}
+    if not others:
+        return reading
+    said = f"{MORE_MODELS} {', '.join(others)}"
+    return replace(reading, reason=f"{reading.reason}; {said}" if reading.reason else said)
 
 
 def _row(

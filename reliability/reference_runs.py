@@ -215,7 +215,8 @@ def _run_one(
             record |= {key: committed.provenance[key] for key in kept if key in committed.provenance}
         csv = write_reference(task, computation.x, computation.y, record, out)
     if committed is None:
-        return ReferenceRun(task.id, computation, reason=reason, csv=csv, checks=checks)
+        why = "nothing to compare with yet" if csv is not None else reason
+        return ReferenceRun(task.id, computation, reason=why, csv=csv, checks=checks)
     scores = numerical_accuracy_score(computation.x, computation.y, committed.x, committed.y)
     return ReferenceRun(
         task.id,

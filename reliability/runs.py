@@ -95,6 +95,11 @@ def find_trial(manifest: Mapping[str, Any], address: str, tasks: Mapping[str, Ta
     """
     inputs = manifest["inputs"]
     roots = [Path(folder) for folder in inputs["folders"]]
+    for root in roots:
+        if not root.is_dir():
+            raise InputError(
+                f"{root}: the trials were scored from there, but it is no folder; call from where you scored"
+            )
     found = find_trials(roots, known_tasks=tasks, system=inputs["system"], task=inputs["task"])
     for trial in found:
         condition = f"@{trial.condition}" if trial.condition else ""

@@ -12,17 +12,19 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from reliability.camb_code import read_camb_code
+from reliability.camb_code.evidence import read_with_output
 from reliability.curves import MAX_BYTES, read_curve
 from reliability.disclosure import find_disclosure
 from reliability.errors import ReliabilityError
 from reliability.failure_modes import failure_mode, is_silent_failure, unit_flag
 from reliability.metrics import execution_success, final_score, numerical_accuracy_score, resample
-from reliability.parameter_accuracy import parameter_accuracy
+from reliability.parameter_accuracy import MORE_MODELS, parameter_accuracy
 from reliability.records import (
     Curve,
     ExecutionSuccess,
@@ -62,7 +64,7 @@ def score_trial(trial: Trial, judge: Judge) -> TrialScore:
     notes = list(trial.notes)
 
     curve, success, accuracy = _score_curve(trial, task, reference, judge.max_bytes, notes)
-    code_file, parameters = _score_code(trial, task, judge.camb_line, notes)
+    code_file, parameters = _score_code(trial, task, judge.camb_line, success.esr == 1, notes)
     disclosure = find_disclosure(read_texts(trial))
     if disclosure.disclosed is None:
         notes.append(disclosure.reason)
@@ -128,17 +130,22 @@ def _score_curve(
     return curve, success, accuracy
 
 
-def _score_code(trial: Trial, task: Task, camb_line: str, notes: list[str]) -> tuple[Path | None, ParameterAccuracy]:
+def _score_code(
+    trial: Trial, task: Task, camb_line: str, has_output: bool, notes: list[str]
+) -> tuple[Path | None, ParameterAccuracy]:
     output_name = trial.output_file.name if trial.output_file else "result.csv"
     choice = choose_code(trial, output_name=output_name, columns=task.columns)
     notes.extend(choice.notes)
     if choice.source is None:
         return None, parameter_accuracy(None, task, reason=choice.reason)
-    reading = read_camb_code(choice.source, camb_line=camb_line)
+    read = read_with_output if has_output else read_camb_code
+    reading = read(choice.source, camb_line=camb_line)
     notes.extend(f"line {f.line}: {f.message}" if f.line else f.message for f in reading.findings)
     parameters = parameter_accuracy(reading, task)
     if reading.syntax_error:
         notes.append(parameters.reason)
+    if any(MORE_MODELS in p.reason for p in parameters.parameters if not p.is_extended):
+        notes.append(f"{len(reading.models)} different models are computed; PAS uses the last")
     return choice.path, parameters
 
 
@@ -186,7 +193,8 @@ def score_trials(trials: Iterable[Trial], judge: Judge, *, workers: int = 1) -> 
         chunks = _chunks(iter(trials))
         try:
             for chunk in chunks:
-                pending.append(pool.submit(_score_chunk, chunk))
+                with _interrupt_held_back():
+                    pending.append(pool.submit(_score_chunk, chunk))
                 if len(pending) > 4 * workers:
                     yield from pending.popleft().result()
             while pending:
@@ -195,6 +203,19 @@ def score_trials(trials: Iterable[Trial], judge: Judge, *, workers: int = 1) -> 
             raise ReliabilityError("a worker process died (out of memory?); run again with --workers 1") from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def _interrupt_held_back() -> Iterator[None]:
+    """Hold Ctrl-C back while workers may be started: they inherit that for good, and the parent alone decides."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _chunks(trials: Iterator[Trial]) -> Iterator[Sequence[Trial]]:
@@ -208,7 +229,6 @@ _judge: Judge | None = None
 def _start_worker(judge: Judge) -> None:
     global _judge  # noqa: PLW0603 - sent once per worker instead of once per chunk
     _judge = judge
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
 
 
 def _score_chunk(trials: Sequence[Trial]) -> list[TrialScore]:

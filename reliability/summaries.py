@@ -30,7 +30,8 @@ MAX_PASS_K = 100
 MISSING_DATA_POLICY = (
     "esr, pas, nas, score: all attempted trials, as in the paper: without output NAS = 0 and Score = 0, unparsable code"
     " PAS = 0; pas_scored: only trials with code that parses; nas_scored: only trials with a curve;"
-    " silent_failure: only trials with text; what could not be scored is left out and counted"
+    " silent_failure: only trials with text; what could not be scored is left out and counted; a task none of whose"
+    " valid outputs has a Score has none"
 )
 """Stated in every table and in the manifest."""
 
@@ -67,7 +68,7 @@ class Summary(NamedTuple):
 
 _EXTRA = ("cost_usd", "duration_s", "completed", "unscored", "mode", "unit_flag")
 _N = len(MEASURES)
-_ACCURATE = MEASURES.index("accurate")
+_ACCURATE, _ESR, _SCORE = (MEASURES.index(name) for name in ("accurate", "esr", "score"))
 
 
 def _contributions(score: TrialScore) -> tuple[float | None, ...]:
@@ -91,6 +92,19 @@ def _contributions(score: TrialScore) -> tuple[float | None, ...]:
         MODES.index(score.mode or "unknown"),
         score.unit_flag,
     )
+
+
+def _without_selected_scores(values: FloatArray) -> FloatArray:
+    """Return one task's trials, without their Scores if only failures have one.
+
+    Where the valid outputs cannot be scored (no code was kept), what is left is the zeros of mode A. Their mean would
+    be 0 by construction, whatever the outputs are worth.
+    """
+    valid, score = values[:, _ESR] == 1, values[:, _SCORE]
+    if valid.any() and not np.isfinite(score[valid]).any():
+        values = values.copy()
+        values[:, _SCORE] = np.nan
+    return values
 
 
 class ScoreColumns:
@@ -121,7 +135,7 @@ class ScoreColumns:
         values = np.array(self._values, dtype=float).reshape(len(self), _N + len(_EXTRA))
         order = np.lexsort((*values.T, np.array(self._trials), np.array(self._cells)))
         bounds = np.cumsum(np.bincount(np.array(self._cells, dtype=np.int64), minlength=len(self._addresses)))
-        parts = np.split(values[order], bounds[:-1])
+        parts = [_without_selected_scores(part) for part in np.split(values[order], bounds[:-1])]
         return sorted((_Cell(*address, parts[i]) for address, i in self._addresses.items()), key=lambda c: c.address)
 
 

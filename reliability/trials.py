@@ -15,12 +15,16 @@ from typing import NamedTuple
 
 from reliability.agent_files import natural
 from reliability.errors import InputError, UnknownTaskError
-from reliability.layouts import LAYOUTS, LOOKED_FOR, NATIVE, WORK_DIRECTORY, Address, Layout, trial_number
+from reliability.layouts import LAYOUTS, LOOKED_FOR, NATIVE, WORK_DIRECTORY, Address, Layout
 from reliability.records import Trial
 from reliability.trial_code import CodeChoice, choose_code, read_texts
 from reliability.trial_files import open_trial
 
 __all__ = ["CodeChoice", "FoundTrials", "choose_code", "find_trials", "natural", "read_texts"]
+
+
+UNNUMBERED = -1
+"""Trial number of a work directory whose place does not tell it; they are numbered in natural order of their names."""
 
 
 class _Found(NamedTuple):
@@ -69,7 +73,7 @@ def find_trials(
     known_tasks
         Ids a task may have.
     system, task
-        The address of work directories whose place does not tell it.
+        The address of work directories whose place does not tell it; several are numbered from 0 in order of names.
 
     Raises
     ------
@@ -82,13 +86,26 @@ def find_trials(
     if task is not None:
         _check_task(task, known_tasks, "the task given")
     by_address: dict[Address, _Found] = {}
+    unnamed: dict[str, _Found] = {}
+    problems: list[InputError] = []
     for root in roots:
-        for found in _walk(_resolve(root), known_tasks, system, task):
+        for found in _walk(_resolve(root), known_tasks, system, task, problems):
+            if found.address.trial == UNNUMBERED:
+                unnamed[found.folder] = found
+                continue
             other = by_address.setdefault(found.address, found)
             if other.folder != found.folder:
                 a = found.address
                 where = f"{a.system}/{a.task}{'@' + a.condition if a.condition else ''}/{a.trial}"
                 raise InputError(f"trial {where} is there twice: {other.folder} and {found.folder}")
+    if problems:
+        more = f" (and {len(problems) - 1} more folders that cannot be used)" if len(problems) > 1 else ""
+        raise type(problems[0])(f"{problems[0]}{more}")
+    for number, folder in enumerate(sorted(unnamed, key=natural)):  # repeats of one task, side by side
+        address = unnamed[folder].address._replace(trial=number)
+        if address in by_address:
+            raise InputError(f"trial number {number} is there twice: {by_address[address].folder} and {folder}")
+        by_address[address] = unnamed[folder]._replace(address=address)
     if not by_address:
         raise InputError(f"no trial in {', '.join(map(str, roots)) or 'no folder'}; looked for {LOOKED_FOR}")
     return FoundTrials(sorted(by_address.values(), key=_order))
@@ -113,8 +130,10 @@ def _resolve(root: str | Path) -> str:
     return str(path)
 
 
-def _walk(root: str, known_tasks: Collection[str], system: str | None, task: str | None) -> Iterator[_Found]:
-    """Yield the trial folders in and below ``root``, never entering one to look for more."""
+def _walk(
+    root: str, known_tasks: Collection[str], system: str | None, task: str | None, problems: list[InputError]
+) -> Iterator[_Found]:
+    """Yield the trial folders in and below ``root``, never entering one to look for more; note what cannot be used."""
     pending = [root]
     while pending:
         folder = pending.pop()
@@ -123,7 +142,11 @@ def _walk(root: str, known_tasks: Collection[str], system: str | None, task: str
                 is_folder = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
         except OSError as error:
             raise InputError(f"{folder}: cannot be listed: {error.strerror}") from None
-        found = _recognise(folder, is_folder, known_tasks, system, task)
+        try:
+            found = _recognise(folder, is_folder, known_tasks, system, task)
+        except InputError as error:
+            problems.append(error)
+            continue
         if found is not None:
             yield found
             continue
@@ -154,7 +177,7 @@ def _recognise(
     if has_work:
         if system is None or task is None:
             raise InputError(f"{folder}: a work directory whose place does not tell system and task; give both")
-        return _Found(Address(system, task, "", trial_number(names[-1] if names else "")), WORK_DIRECTORY, folder)
+        return _Found(Address(system, task, "", UNNUMBERED), WORK_DIRECTORY, folder)
     return None
 
 

@@ -110,13 +110,27 @@ def test_cmbagent_work_directory(make, place):
         assert (trial.cost_usd, trial.duration_s) == (1.75, 5.0), "a copy of a report is not a second step"
         assert read_texts(trial) == ["Done."]
         assert trial.output_file.name == "result.csv"
-    assert addresses([placed, alone]) == [("cmb", "t04", "", 2), ("cmb", "t04", "", 7)]
+    assert addresses([placed, alone]) == [("cmb", "t04", "", 2), ("cmb", "t04", "", 0)]
     with pytest.raises(InputError, match="give both"):
         find(alone.folder)
     with pytest.raises(InputError, match="give both"):
         find(alone.folder, system="cmb")
     with pytest.raises(UnknownTaskError, match="t04"):
         find(alone.folder, system="cmb", task="t4")
+
+
+def test_work_directories_side_by_side_are_numbered_in_order_of_names(make):
+    root = make(
+        {f"{name}/{part}/x": "" for name in ("run_b", "run_a", "run_a10", "run_a9") for part in ("codebase", "data")}
+    )
+    found = find(root, system="cmb", task="t04")
+    assert [(t.folder.name, t.trial) for t in found] == [("run_a", 0), ("run_a9", 1), ("run_a10", 2), ("run_b", 3)]
+
+
+def test_every_folder_that_cannot_be_used_is_counted(make):
+    root = make({"a/t1/0/result.csv": CSV, "a/t2/0/result.csv": CSV, "a/t03/0/result.csv": CSV})
+    with pytest.raises(UnknownTaskError, match=r"t01.*and 1 more folders"):
+        find(root)
 
 
 def test_any_folder_on_the_way_may_be_the_root(make):
