@@ -1,0 +1,106 @@
+"""From a trial's files to its record: what decides, and what is said when something cannot be known."""
+
+from pathlib import Path
+
+import pytest
+
+from reliability.references import load_reference, render_script
+from reliability.scoring import Judge, score_trial
+from reliability.summaries import ScoreColumns, summarise
+from reliability.tasks import data_folder, load_tasks
+from reliability.trials import find_trials
+
+TASKS = load_tasks()
+JUDGE = Judge(TASKS, {"t08": load_reference(TASKS["t08"])})
+CURVE = (data_folder("reference_solutions") / "t08_angular_distance.csv").read_text()
+SCRIPT = render_script(TASKS["t08"])
+
+
+def write(root: Path, n=0, code=SCRIPT, output=CURVE, report="Done."):
+    folder = root / "agent" / "t08" / str(n)
+    folder.mkdir(parents=True)
+    for name, text in {"code/solve.py": code, "result.csv": output, "report.md": report}.items():
+        if text is not None:
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_text(text)
+
+
+def score(tmp_path, **files):
+    write(tmp_path, **files)
+    (trial,) = find_trials([tmp_path], known_tasks=TASKS)
+    return score_trial(trial, JUDGE)
+
+
+def readings(result):
+    return {p.parameter: (p.value, p.state) for p in result.parameters}
+
+
+POSITIONAL = """
+import camb, numpy as np
+pars = camb.CAMBparams()
+pars.set_cosmology(67.5, 0.022, 0.122, omk=0, mnu=0.06, tau=0.06)
+pars.InitPower.set_params(As=2e-9, ns=0.965)
+z = np.linspace(0, 4, 100)
+np.savetxt("result.csv", np.c_[z, camb.get_background(pars).angular_diameter_distance(z)], delimiter=",")
+"""
+
+
+def test_a_script_for_the_older_camb_is_read_as_such_if_its_output_is_there(tmp_path):
+    """CAMB 2 takes no positional cosmology: the output shows that another CAMB ran."""
+    result = score(tmp_path / "with", code=POSITIONAL)
+    assert (result.pas, result.mode, result.accurate) == (1.0, "D", 1)
+    assert "read as for CAMB 1.6" in result.notes
+    without = score(tmp_path / "without", code=POSITIONAL, output=None)
+    assert "takes" in without.notes
+    assert without.mode == "A"
+
+
+def test_a_valid_output_contradicts_a_reading_that_stops(tmp_path):
+    """What we do not see is not charged unseen: pas_high brackets."""
+    code = "import camb\nfrom solver import everything\neverything(camb, 'result.csv')\n"
+    result = score(tmp_path, code=code)
+    assert result.esr == result.accurate == 1
+    assert (result.pas, result.pas_high) == (0.0, 1.0)
+    assert {state for _, state in readings(result).values()} == {"unresolved"}
+
+
+def test_numbers_without_any_camb_are_charged(tmp_path):
+    result = score(tmp_path, code="open('result.csv', 'w').write('z,d_A')\n")
+    assert (result.pas, result.pas_high, result.mode) == (0.0, 0.0, "B")
+    assert "CAMB" in result.notes
+
+
+def test_several_models_are_named(tmp_path):
+    extra = (
+        "pars.set_cosmology(H0=70, ombh2=ombh2, omch2=omch2, mnu=mnu, omk=omk, tau=tau)\ncamb.get_background(pars)\n"
+    )
+    result = score(tmp_path, code=SCRIPT + extra)
+    assert readings(result)["H0"] == (70, "set")
+    assert "2 different models" in result.notes
+    (h0,) = (p for p in result.parameters if p.parameter == "H0")
+    assert "67.5" in h0.reason
+
+
+def test_duplicate_x_with_different_y_is_valid_but_not_accurate(tmp_path):
+    result = score(tmp_path, output=CURVE + CURVE.splitlines()[-1].split(",")[0] + ",1\n")
+    assert (result.esr, result.accurate, result.wrong) == (1, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("report", "silent"), [("All done.", 1), ("The result is wrong: do not trust it.", 0), (None, None)]
+)
+def test_silent_failure(tmp_path, report, silent):
+    wrong = "z,d_A\n" + "\n".join(f"{z / 25},{z}" for z in range(101))
+    result = score(tmp_path, output=wrong, report=report)
+    assert (result.esr, result.wrong) == (1, 1)
+    assert result.silent_failure == silent
+    assert ("no text kept" in result.notes) == (report is None)
+
+
+def test_no_mean_score_where_only_failures_have_one(tmp_path):
+    write(tmp_path, n=0, code=None)
+    write(tmp_path, n=1, code=None, output=None)
+    columns = ScoreColumns(score_trial(t, JUDGE) for t in find_trials([tmp_path], known_tasks=TASKS))
+    (row,) = summarise(columns, {}, 0).systems.rows
+    assert (row["score"], row["score_n"], row["unscored"], row["esr"]) == (None, 0, 1, 0.5)
+    assert row["n_unknown"] == row["n_A"] == 1
