@@ -12,24 +12,7 @@ HERE = Path(__file__).parent / "agent_code" / "outsider"
 TRUTH = json.loads((HERE / "truth.json").read_text())
 
 # Right readings among the values that can be known without running; it may only rise.
-RESOLVED_SHARE = 447 / 628
-
-WRONG = {
-    "o16_exec_changes_value.py": "exec with a dictionary of names changes an entry of one of them",
-    "o32_astropy_try_import.py": "attributes of a package that is not known: a stop is claimed that does not happen",
-}
-MISSED = {
-    "o02_namedtuple_replace.py": "NamedTuple._replace: a stop is claimed that does not happen",
-    "o42_builder_fluent_class.py": "a class's registry through type(self): a stop is claimed that does not happen",
-    "o43_post_init_slots.py": "KW_ONLY and InitVar of dataclasses: a stop is claimed that does not happen",
-}
-
-
-def cases(names, known):
-    return [
-        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason=known[name])) if name in known else name
-        for name in names
-    ]
+RESOLVED_SHARE = 539 / 628
 
 
 def same(given, recorded):
@@ -47,12 +30,12 @@ def test_every_script_has_its_truth():
     assert {path.name for path in HERE.glob("*.py")} == set(TRUTH)
 
 
-@pytest.mark.parametrize("script", cases(TRUTH, MISSED))
+@pytest.mark.parametrize("script", TRUTH)
 def test_a_computation_is_seen_where_there_is_one(script):
     assert (last_model(script) is not None) == bool(TRUTH[script])
 
 
-@pytest.mark.parametrize("script", cases(TRUTH, WRONG))
+@pytest.mark.parametrize("script", TRUTH)
 def test_no_value_is_wrong(script):
     readings = last_model(script) or {}
     wrong = {}

@@ -1,4 +1,4 @@
-# ruff: noqa: PLR0911, PLR0912, PLR0917, ARG002  (a branch and a return for every kind of value; one signature per dispatch table)
+# ruff: noqa: PLR0911, PLR0912, PLR0917, ARG001, ARG002, ARG005  (a branch and a return for every kind of value; one signature per dispatch table)
 """Calling values: the script's functions and classes, methods of known values, CAMB."""
 
 from __future__ import annotations
@@ -9,16 +9,18 @@ from typing import Any, Final
 
 from reliability.camb_code import camb_table as table
 from reliability.camb_code.camb_calls import Arguments
-from reliability.camb_code.core import HARMLESS_METHODS, MUTATORS
+from reliability.camb_code.core import HARMLESS_METHODS, MUTATORS, OPEN
 from reliability.camb_code.library import (
+    BUILTINS,
+    EXTERNAL,
     EXTERNAL_CONSTANTS,
     MAX_ITEMS,
     STRING_METHODS,
-    Library,
     _join_path,
     is_known,
     items_of,
 )
+from reliability.camb_code.script_classes import ScriptClasses, as_dictionary
 from reliability.camb_code.state import RAISE, RETURN, BudgetExceeded, Frame, ScriptExits, ScriptRaises, Signal
 from reliability.camb_code.values import (
     SCALARS,
@@ -36,6 +38,7 @@ from reliability.camb_code.values import (
     PathText,
     Scope,
     Sequence,
+    Super,
     Unknown,
     describe,
     join,
@@ -59,7 +62,7 @@ PATH_WRITES: Final = frozenset({"write_text", "write_bytes"})
 PATH_READS: Final = frozenset({"read_text", "read_bytes"})
 
 
-class Calls(Library):
+class Calls(ScriptClasses):
     """Attribute access and calls."""
 
     def execute(self, body: list[ast.stmt], scope: Scope) -> Signal:
@@ -78,9 +81,9 @@ class Calls(Library):
                 return Method(owner, name)
             return self.camb.get(owner, name, line)
         if kind is Instance:
-            return self._instance_attribute(owner, name, line)
+            return self.instance_attribute(owner, name, line)
         if kind is Class:
-            return self._class_attribute(owner, name, line)
+            return self.class_attribute(owner, name, line)
         if kind is Unknown:
             self.may_raise = self.may_raise or not owner.is_tame
             found = Unknown(owner.reason, line, is_tame=owner.is_tame)
@@ -97,8 +100,12 @@ class Calls(Library):
             raise ScriptRaises("AttributeError", f"None has no attribute {name}", line)
         if kind is Sequence and owner.kind == "array" and name == "size":
             return self.call_builtin("len", [owner], {}, line)
-        if kind is Method:
-            return Unknown(f"the attribute {name} of a method", line)
+        if kind is Super:
+            return self.super_attribute(owner, name, line)
+        if kind is Builtin and owner.name == "object" and name in ("__setattr__", "__init__"):
+            return Builtin("@setattr" if name == "__setattr__" else "@nothing")
+        if kind in (Method, Bound, Function, Builtin):
+            return Unknown(f"the attribute {name} of a function", line)
         if kind in (int, float) and name in ("real", "value"):
             return owner if name == "real" else Unknown("a number has no value", line)
         return Method(owner, name)
@@ -128,58 +135,6 @@ class Calls(Library):
     def argv_is_changed(self) -> bool:
         """Whether the script sets its own command line."""
         return "sys.argv" in self.patched or len(items_of(self.argv) or ()) != 1
-
-    def _instance_attribute(self, owner: Instance, name: str, line: int | None) -> Any:
-        value = owner.cells.get(name, UNBOUND)
-        if value is not UNBOUND:
-            return self.bound_options(value)
-        if owner.cls is None:
-            if "@parser" in owner.cells:
-                return Method(owner, name)
-            raise ScriptRaises("AttributeError", f"the namespace has no {name}", line)
-        found, value = self._in_class(owner.cls, name)
-        if not found:
-            if name == "__dict__":
-                return Mapping({k: v for k, v in owner.cells.items() if v is not UNBOUND})
-            if self._is_plain(owner.cls):
-                raise ScriptRaises("AttributeError", f"{owner.cls.name} has no attribute {name}", line)
-            return Unknown(f"{name} comes from a base class that is not read", line)
-        if type(value) is Function:
-            if value.kind == "property":
-                return self.apply(value, [owner], {}, line)
-            if value.kind == "function":
-                return Bound(value, [owner])
-            if value.kind == "classmethod":
-                return Bound(value, [owner.cls])
-        return value
-
-    def _class_attribute(self, owner: Class, name: str, line: int | None) -> Any:
-        found, value = self._in_class(owner, name)
-        if not found:
-            if name == "__name__":
-                return owner.name
-            if self._is_plain(owner):
-                raise ScriptRaises("AttributeError", f"{owner.name} has no attribute {name}", line)
-            return Unknown(f"{name} comes from a base class that is not read", line)
-        if type(value) is Function and value.kind == "classmethod":
-            return Bound(value, [owner])
-        return value
-
-    def _in_class(self, cls: Class, name: str, depth: int = 0) -> tuple[bool, Any]:
-        value = cls.cells.get(name, UNBOUND)
-        if value is not UNBOUND:
-            return True, self.bound_options(value)
-        for base in cls.bases:
-            if type(base) is Class and depth < 10:
-                found, value = self._in_class(base, name, depth + 1)
-                if found:
-                    return True, value
-        return False, None
-
-    def _is_plain(self, cls: Class, depth: int = 0) -> bool:
-        if depth > 10 or "__getattr__" in cls.cells:
-            return False
-        return all(type(b) is Class and self._is_plain(b, depth + 1) for b in cls.bases if not _is_object(b))
 
     def _attribute_of_options(self, owner: OneOf, name: str, line: int | None) -> Any:
         """Alternatives that have no such attribute would have raised; if one is left, it is the one."""
@@ -230,14 +185,15 @@ class Calls(Library):
         if kind is Method:
             return self._call_method(function.owner, function.name, args, keywords, line, hole)
         if kind is Unknown and function.origin is not None:
-            return self._call_method(*function.origin, args, keywords, line, hole)
+            owner, name = function.origin
+            return self._call_method(owner, name, args, keywords, line, hole)
         if kind is Bound:
             merged = {**function.keywords, **keywords}
             return self.apply(function.function, [*function.args, *args], merged, line, hole)
         if kind is Class:
-            return self._construct(function, args, keywords, line, hole)
+            return self.construct(function, args, keywords, line, hole)
         if kind is Instance and function.cls is not None:
-            found, method = self._in_class(function.cls, "__call__")
+            found, method = self.in_class(function.cls, "__call__")
             if found:
                 return self.apply(method, [function, *args], keywords, line, hole)
         if kind is OneOf:
@@ -272,6 +228,7 @@ class Calls(Library):
         node = function.node
         scope = Scope(function.scope)
         scope.locals = self.local_names(node)
+        scope.function = function
         self._bind(function, node.args, scope, args, keywords, line, hole)
         if type(node) is ast.Lambda:
             self.depth += 1
@@ -377,50 +334,6 @@ class Calls(Library):
             self.camb.find("wrong_call", f"{function.name} has no argument {min(rest)}", line)
             raise ScriptRaises("TypeError", f"{function.name} has no argument {min(rest)}", line)
 
-    def _construct(
-        self, cls: Class, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Unknown | None
-    ) -> Any:
-        made = Instance(cls)
-        self.state.born(made.cells)
-        if any(type(b) is External and b.path.startswith("camb.") for b in cls.bases):
-            return self.opaque(f"a class derived from CAMB's ({cls.name})", args, keywords, line)
-        found, init = self._in_class(cls, "__init__")
-        if found:
-            self.apply(init, [made, *args], keywords, line, hole)
-            return made
-        if cls.fields is not None:
-            self._fill_dataclass(made, cls, args, keywords, line, hole)
-        elif not self._is_plain(cls):
-            return self.opaque(f"the class {cls.name}, whose base is not read", args, keywords, line)
-        elif args or keywords:
-            raise ScriptRaises("TypeError", f"{cls.name} takes no arguments", line)
-        return made
-
-    def _fill_dataclass(
-        self, made: Instance, cls: Class, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Any
-    ) -> None:
-        fields = cls.fields or []
-        if len(args) > len(fields) or not keywords.keys() <= set(fields):
-            raise ScriptRaises("TypeError", f"{cls.name} does not take these arguments", line)
-        values = dict(zip(fields, args, strict=False)) | keywords
-        for name in fields:
-            value = values.get(name, UNBOUND)
-            if value is UNBOUND:
-                value = hole if hole is not None else self._in_class(cls, name)[1]
-                if type(value) is Bound and value.keywords.get("@field"):
-                    value = self._field_default(value, line)
-                if not self._in_class(cls, name)[0] and hole is None:
-                    raise ScriptRaises("TypeError", f"{cls.name} needs {name}", line)
-            made.cells[name] = value
-        found, after = self._in_class(cls, "__post_init__")
-        if found:
-            self.apply(after, [made], {}, line)
-
-    def _field_default(self, field: Bound, line: int | None) -> Any:
-        if "default_factory" in field.keywords:
-            return self.apply(field.keywords["default_factory"], [], {}, line)
-        return field.keywords.get("default", Unknown("a field without default", line))
-
     def _reflective(self, name: str, args: list[Any], line: int | None) -> Any:
         if name == "next":
             items = items_of(args[0]) if args else None
@@ -459,11 +372,12 @@ class Calls(Library):
         if kind is CambObject:
             self.camb.set(owner, name, as_camb_sees(value), line)
         elif kind in (Instance, Class):
-            if kind is Instance and owner.cls is not None:
-                found, setter = self._in_class(owner.cls, name)
-                if found and type(setter) is Function and setter.kind == "property":
-                    self.poison_all("a property setter is not followed", line)
+            if kind is Instance and owner.cls is not None and not self._may_put(owner, owner.cls, name, value, line):
+                return
             self.state.put(owner.cells, name, value)
+            view = owner.cells.get("@dict") if kind is Instance else None
+            if type(view) is Mapping and type(view.cells["v"]) is dict:
+                self.state.put(view.cells, "v", {**view.cells["v"], name: value})
         elif kind is External:
             if owner.path.partition(".")[0] == "camb":
                 raise BudgetExceeded(f"the script changes CAMB itself in line {line}")
@@ -480,6 +394,23 @@ class Calls(Library):
             self.state.change_leaked(line)
             self.poison_all("an attribute of an unknown object is set, which may be this one", line)
 
+    def _may_put(self, owner: Instance, cls: Class, name: str, value: Any, line: int | None) -> bool:
+        """Whether an assignment just stores the attribute, or a property or ``__setattr__`` takes it."""
+        found, current = self.in_class(cls, name)
+        if found and type(current) is Function and current.kind == "property":
+            if current.setter is None:
+                raise ScriptRaises("AttributeError", f"the property {name} cannot be set", line)
+            self.apply(current.setter, [owner, value], {}, line)
+            return False
+        own_way = self.in_class(cls, "__setattr__")[0]
+        if own_way or (found and type(current) in (Instance, Unknown)):
+            self.poison_all("an attribute is set in a way that is not followed", line)
+            self.open_up(owner, "an attribute is set in a way that is not followed", line)
+            return False
+        if any(each.is_frozen for each in cls.mro):
+            raise ScriptRaises("FrozenInstanceError", f"{cls.name} is frozen", line)
+        return True
+
     # ----------------------------------------------------------------------------------------------------- methods
 
     def _call_method(
@@ -494,7 +425,10 @@ class Calls(Library):
         if kind is Unknown:
             return self._unknown_method(owner, name, args, keywords, line)
         if kind is Mapping:
-            return self._mapping_method(owner, name, args, keywords, line)
+            result = self._mapping_method(owner, name, args, keywords, line)
+            if owner.mirror is not None:
+                self.mirror(owner, line)
+            return result
         if kind is Sequence:
             return self._sequence_method(owner, name, args, keywords, line)
         if kind is PathText or (kind is str and name in ("open", "write_text")):
@@ -690,6 +624,96 @@ class Calls(Library):
         return Unknown("a parser method that is not followed", line)
 
 
+def _set_attribute(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    """``object.__setattr__``: past properties and frozen classes."""
+    if len(args) == 3 and type(args[0]) is Instance and type(args[1]) is str:
+        lib.state.put(args[0].cells, args[1], args[2])
+        return None
+    return lib.opaque("object.__setattr__", args, keywords, line)
+
+
+def _fill(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    lib.fill(args[0], args[1], args[2:], keywords, line, None)
+
+
+def _fill_class(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    if len(args) < 2 or type(args[1]) is not Instance:
+        return lib.opaque("__init__", args, keywords, line)
+    return lib.fill(args[1], args[0], args[2:], keywords, line, None)
+
+
+def _decorated(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    """A function behind a decorator that is not read: it may be called or not, with any arguments."""
+    return lib.opaque("a decorated function", args, keywords, line)
+
+
+def _type(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    if len(args) == 1 and type(args[0]) is Instance and args[0].cls is not None:
+        return args[0].cls
+    if len(args) == 1:
+        return Unknown("a type is not followed", line)
+    return lib.opaque("a class made at run time", args, keywords, line)
+
+
+def _variables(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    if len(args) == 1 and type(args[0]) is Instance and "@member" not in args[0].cells:
+        return lib.dictionary_of(args[0])
+    if not args:
+        lib.has_dynamic_names = True
+    return Unknown("vars() of this value is not followed", line)
+
+
+def _replace(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    if args and type(args[0]) is Instance:
+        return lib.replaced(args[0], keywords, line)
+    return lib.opaque("dataclasses.replace", args, keywords, line)
+
+
+def _as_dictionary(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    if len(args) != 1 or keywords or type(args[0]) is not Instance or args[0].cls is None or args[0].cls.fields is None:
+        return Unknown("the fields are not known", line)
+    return as_dictionary(lib, args[0])
+
+
+def _fields(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    cls = args[0].cls if args and type(args[0]) is Instance else args[0] if args else None
+    if type(cls) is not Class or cls.fields is None:
+        return Unknown("the fields are not known", line)
+    made = []
+    for field in cls.fields.values():
+        if not field.is_passed:
+            each = Instance(None)
+            each.cells.update({"name": field.name, OPEN: Unknown("only the name of a field is followed", line)})
+            made.append(each)
+    return tuple(made)
+
+
+def _named_tuple(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    return lib.named_tuple_class(args, keywords, lib.module, line)
+
+
+BUILTINS.update(
+    {
+        "@setattr": _set_attribute,
+        "@fill": _fill,
+        "@fill_class": _fill_class,
+        "@nothing": lambda lib, args, keywords, line: None,
+        "@decorated": _decorated,
+        "@_replace": _replace,
+        "@_asdict": _as_dictionary,
+        "type": _type,
+        "vars": _variables,
+    }
+)
+EXTERNAL.update(
+    {
+        "dataclasses.replace": _replace,
+        "copy.replace": _replace,
+        "dataclasses.asdict": _as_dictionary,
+        "dataclasses.fields": _fields,
+        "collections.namedtuple": _named_tuple,
+    }
+)
 NOT_CERTAIN: Final = frozenset({External, Instance, Method, Bound, Builtin, Class})
 
 
@@ -739,9 +763,3 @@ def collect_bound(body: list[Any], names: set[str]) -> set[str]:
         for handler in getattr(node, "handlers", ()):
             outer |= collect_bound(handler.body, names)
     return outer
-
-
-def _is_object(base: Any) -> bool:
-    if type(base) is Builtin and base.name == "object":
-        return True
-    return type(base) is External and base.path in ("abc.ABC", "typing.Protocol", "typing.Generic")

@@ -49,7 +49,11 @@ class CambCalls(CambObjects):
             self._refuse(call, f"takes {len(places)} positional arguments", "too_many_arguments", arguments.line)
         bound.update(zip(places, arguments.positional, strict=False))
         for name, value in arguments.keywords.items():
-            if type(value) is Unknown and value.may_be_absent and (name in bound or (name not in names and not takes_any)):
+            if (
+                type(value) is Unknown
+                and value.may_be_absent
+                and (name in bound or (name not in names and not takes_any))
+            ):
                 continue
             if name in bound:
                 self._refuse(call, f"got {name} twice", "unknown_argument", arguments.line)

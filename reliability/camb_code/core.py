@@ -94,7 +94,9 @@ class Core:
         """Value of an expression."""
         raise NotImplementedError
 
-    def apply(self, function: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    def apply(
+        self, function: Any, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Unknown | None = None
+    ) -> Any:
         """Call a value with known arguments."""
         raise NotImplementedError
 
@@ -158,6 +160,7 @@ class Core:
                 if id(value) not in self.escaping:
                     self.escaping.add(id(value))
                     self.escape(list(value.cells.values()), what, line)
+                    self.escape_methods(value, what, line)
                     self.escaping.discard(id(value))
                     self.open_up(value, f"it is passed to {what}, which may change it", line)
             elif kind is tuple or kind is OneOf:
@@ -170,6 +173,12 @@ class Core:
                     self.escape(inner, what, line)
                     self.escaping.discard(id(value))
                     self.state.put(value.cells, "v", Unknown(f"it is passed to {what}, which may change it", line))
+                    if kind is Mapping and value.mirror is not None:
+                        self.open_up(value.mirror, f"its __dict__ is passed to {what}", line)
+
+    def escape_methods(self, value: Instance, what: str, line: int | None) -> None:
+        """Methods of an instance that code not seen may call (filled by the classes part)."""
+        raise NotImplementedError
 
     def open_up(self, value: Instance, reason: str, line: int | None) -> None:
         """Any attribute of an instance may have been changed, added or removed."""
@@ -182,6 +191,8 @@ class Core:
 
     def _escaped_function(self, function: Any, what: str, line: int | None) -> None:
         """Run a function that may be called with anything, or not at all."""
+        if type(function) is Bound and type(function.function) is Builtin and function.function.name == "@decorated":
+            function = function.args[0]
         target = function
         while type(target) is Bound:
             target = target.function

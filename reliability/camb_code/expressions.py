@@ -10,11 +10,12 @@ from typing import Any, Final
 
 from reliability.camb_code.arithmetic import UNARY
 from reliability.camb_code.calls import Calls
-from reliability.camb_code.library import MAX_ITEMS, is_known, items_of
+from reliability.camb_code.library import MAX_ITEMS, in_order, is_known, items_of
 from reliability.camb_code.state import BudgetExceeded, ScriptRaises, Signal
 from reliability.camb_code.values import (
     SCALARS,
     UNBOUND,
+    Builtin,
     CambObject,
     Class,
     External,
@@ -25,8 +26,10 @@ from reliability.camb_code.values import (
     PathText,
     Scope,
     Sequence,
+    Super,
     Unknown,
     describe,
+    is_certain,
     join,
 )
 
@@ -49,7 +52,7 @@ def truth(value: Any) -> bool | None:
     if kind in SCALARS or kind is tuple:
         return bool(value)
     if kind in ALWAYS_TRUE:
-        return True
+        return True if is_certain(value) else None
     if kind in (Sequence, Mapping) and type(value.cells["v"]) in (list, dict):
         if kind is Sequence and value.kind == "array":
             return bool(value.cells["v"][0]) if len(value.cells["v"]) == 1 and is_known(value.cells["v"][0]) else None
@@ -198,8 +201,14 @@ class Expressions(Calls):
         unknown = Unknown("the condition is not known", line)
         if kind is ast.Is or kind is ast.IsNot:
             answer: bool | None = None
-            if type(left) not in (Unknown, OneOf) and type(right) not in (Unknown, OneOf):
-                if left is None or right is None or isinstance(left, bool) or isinstance(right, bool):
+            if is_certain(left) and is_certain(right):
+                if (
+                    left is None
+                    or right is None
+                    or isinstance(left, bool)
+                    or isinstance(right, bool)
+                    or (type(left) is Instance and type(right) is Instance)
+                ):
                     answer = left is right
             return unknown if answer is None else answer if kind is ast.Is else not answer
         if kind is ast.In or kind is ast.NotIn:
@@ -216,6 +225,9 @@ class Expressions(Calls):
                 return bool(COMPARE[kind](left, right))
             except TypeError as error:
                 raise ScriptRaises("TypeError", str(error), line) from None
+        if kind in (ast.Eq, ast.NotEq) and type(left) is Instance and type(right) is Instance:
+            if left.cells.get("@member") is False and right.cells.get("@member") is False:
+                return (left is right) is (kind is ast.Eq)
         if kind in (ast.Eq, ast.NotEq) and type(left) in (Sequence, Mapping) and type(left) is type(right):
             if left.cells["v"] is right.cells["v"] and type(left) is Mapping:
                 return kind is ast.Eq
@@ -304,7 +316,7 @@ class Expressions(Calls):
                 if value is UNBOUND:
                     raise ScriptRaises("KeyError", describe(index), line)
                 return self.bound_options(value)
-        items = items_of(owner) if kind in (tuple, Sequence, str) else None
+        items = items_of(owner) if kind in (tuple, Sequence, str, Instance) else None
         if items is not None and type(index) is int:
             if -len(items) <= index < len(items):
                 return items[index]
@@ -313,7 +325,20 @@ class Expressions(Calls):
             chosen = items[index]
             if kind is str:
                 return "".join(chosen)
-            return tuple(chosen) if kind is tuple else Sequence(chosen, owner.kind)
+            if kind in (tuple, Instance):
+                return tuple(chosen)
+            part = Sequence(chosen, owner.kind)
+            if owner.kind == "array":
+                part.family = owner.family = [*(owner.family or [owner]), part]
+                for other in part.family:
+                    other.family = part.family
+            return part
+        if kind is Instance and owner.cls is not None and items is None:
+            found, getter = self.in_class(owner.cls, "__getitem__")
+            if found:
+                return self.apply(getter, [owner, index], {}, line)
+        if kind is Class and owner.is_enum and type(index) is str and type(owner.cells.get(index)) is Instance:
+            return owner.cells[index]
         if items is not None and 0 < len(items) <= 8 and type(index) is Unknown:
             result = items[0]
             for other in items[1:]:
@@ -376,6 +401,8 @@ class Expressions(Calls):
 
     def _call(self, node: ast.Call, scope: Scope) -> Any:
         function = self.evaluate(node.func, scope)
+        if type(function) is Builtin and function.name == "super" and not node.keywords:
+            return self._super(node, scope)
         args: list[Any] = []
         hole: Unknown | None = None
         for arg in node.args:
@@ -414,7 +441,41 @@ class Expressions(Calls):
         if len(node.args) == 0 and not keywords and hole is None and type(node.func) is ast.Name:
             if node.func.id in ("locals", "vars") and scope is not self.module:
                 return Mapping({k: v for k, v in scope.vars.items() if v is not UNBOUND})
+        if type(function) is Builtin and function.name in ("exec", "eval") and hole is None:
+            return self._dynamic(function.name, args, keywords, node, scope)
         return self.apply(function, args, keywords, node.lineno, hole)
+
+    def _super(self, node: ast.Call, scope: Scope) -> Any:
+        """``super()`` in a method, or ``super(Class, self)``."""
+        if len(node.args) == 2:
+            cls, instance = (self.evaluate(arg, scope) for arg in node.args)
+            if type(cls) is Class:
+                return Super(cls, instance)
+        current: Scope | None = scope
+        while current is not None and (current.function is None or current.function.owner is None):
+            current = current.parent
+        if current is not None and current.function is not None and current.function.owner is not None:
+            spec = current.function.node.args
+            first = next(iter([*spec.posonlyargs, *spec.args]), None)
+            if first is not None and not node.args:
+                return Super(current.function.owner, current.vars.get(first.arg, UNBOUND))
+        return Unknown("super() is not followed here", node.lineno)
+
+    def _dynamic(self, name: str, args: list[Any], keywords: dict[str, Any], node: ast.Call, scope: Scope) -> Any:
+        """``exec`` and ``eval``: an expression written out is read; any other code may change all it can reach."""
+        if name == "eval" and len(args) == 1 and type(args[0]) is str and not keywords:
+            try:
+                return self.evaluate(ast.parse(args[0].strip(), mode="eval").body, scope)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                return Unknown("the text given to eval is not read", node.lineno)
+        result = self.apply(Builtin(name), args, keywords, node.lineno)
+        self.escape([*args, *keywords.values()], "code made at run time", node.lineno)
+        current: Scope | None = scope if len(args) + len(keywords) < 2 else None
+        while current is not None:
+            reachable = [v for v in current.vars.values() if type(v) not in (Function, Class, External, Builtin)]
+            self.escape(reachable, "code made at run time", node.lineno)
+            current = current.parent
+        return result
 
     def _walrus(self, node: ast.NamedExpr, scope: Scope) -> Any:
         value = self.evaluate(node.value, scope)
@@ -466,7 +527,7 @@ class Expressions(Calls):
             return True
         generator = generators[0]
         source = self.evaluate(generator.iter, scope)
-        items = items_of(source)
+        items = items_of(source) if in_order(source) or type(node) in (ast.DictComp, ast.SetComp) else None
         certain = True
 
         def rest() -> Signal:

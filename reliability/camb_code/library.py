@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from reliability.camb_code.arithmetic import BINARY, CONSTANTS, FUNCTIONS, NotComputed, binary
 from reliability.camb_code.camb_objects import copy_of
-from reliability.camb_code.core import Core
+from reliability.camb_code.core import OPEN, Core
 from reliability.camb_code.state import ScriptExits, ScriptRaises
 from reliability.camb_code.values import (
     SCALARS,
@@ -127,7 +127,18 @@ def items_of(value: Any) -> list[Any] | None:
         return list(contents) if type(contents) is dict else None
     if kind is str and len(value) <= MAX_ITEMS:
         return list(value)
+    if kind is Instance and value.cls is not None and OPEN not in value.cells:
+        fields = next((each.fields for each in value.cls.mro if each.is_tuple), None)
+        return [value.cells.get(name) for name in fields] if fields is not None else None
     return None
+
+
+def in_order(value: Any) -> bool:
+    """Whether the order of the items is known: that of a set is not."""
+    if type(value) is not Sequence or value.kind != "set":
+        return True
+    contents = value.cells["v"]
+    return type(contents) is not list or len(contents) < 2
 
 
 class Library(Core):
@@ -472,6 +483,8 @@ def _listed(kind: str) -> Special:
             if not all(map(is_known, items)):
                 return Unknown("a set of values that are not known", line)
             items = list(dict.fromkeys(items))
+        elif not in_order(args[0]):
+            return Unknown("the order of a set is not known", line)
         lib.state.spend(len(items) // 8)
         return Sequence(list(items), kind)
 
@@ -608,7 +621,9 @@ def _copy(deep: bool) -> Special:
             return Mapping({k: inner(v) for k, v in contents.items()} if type(contents) is dict else contents)
         if kind is Instance:
             made = Instance(value.cls)
-            made.cells.update({k: inner(v) for k, v in value.cells.items()})
+            if "@member" in value.cells:
+                return value
+            made.cells.update({k: inner(v) for k, v in value.cells.items() if k != "@dict"})
             return made
         return value if kind in SCALARS or kind is Function else Unknown("a copy of a value that is not known")
 
@@ -622,15 +637,6 @@ def _copy(deep: bool) -> Special:
 def _namespace(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     made = Instance(None)
     made.cells.update(keywords)
-    return made
-
-
-def _asdict(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-    fields = args[0].cls.fields if args and type(args[0]) is Instance and args[0].cls is not None else None
-    if fields is None:
-        return Unknown("the fields are not known", line)
-    made = Mapping({name: lib.bound_options(args[0].cells.get(name)) for name in fields})
-    lib.state.born(made.cells)
     return made
 
 
@@ -707,7 +713,6 @@ EXTERNAL: Final[dict[str, Special]] = {
     "types.SimpleNamespace": _namespace,
     "argparse.Namespace": _namespace,
     "functools.partial": _partial,
-    "dataclasses.asdict": _asdict,
     "argparse.ArgumentParser": _parser,
     "asyncio.run": _first,
     "collections.OrderedDict": _dict,

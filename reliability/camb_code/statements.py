@@ -1,16 +1,18 @@
-# ruff: noqa: ARG005, D107  (one signature per dispatch table)
+# ruff: noqa: ARG005, D107, PLR0912  (one signature per dispatch table)
 """Statements: assignments, branches, loops, exceptions, definitions and imports."""
 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from reliability.camb_code import camb_table as table
 from reliability.camb_code.calls import TRANSPARENT
 from reliability.camb_code.expressions import UNROLL, Expressions, truth
-from reliability.camb_code.library import is_known, items_of
+from reliability.camb_code.library import in_order, is_known, items_of
 from reliability.camb_code.state import (
     BORN,
     BREAK,
@@ -23,6 +25,7 @@ from reliability.camb_code.state import (
     Signal,
 )
 from reliability.camb_code.values import (
+    AVAILABLE,
     UNBOUND,
     Bound,
     Builtin,
@@ -50,6 +53,7 @@ ERROR_PARENTS: Final = {
     "JSONDecodeError": ("ValueError",),
     "ModuleNotFoundError": ("ImportError",),
     "UnboundLocalError": ("NameError",),
+    "FrozenInstanceError": ("AttributeError",),
     "CAMBUnknownArgumentError": ("CAMBError", "ValueError", "CAMBValueError"),
 }
 
@@ -111,6 +115,8 @@ class Statements(Expressions):
 
     def _assign(self, node: ast.Assign, scope: Scope) -> Signal:
         value = self.evaluate(node.value, scope)
+        if type(node.value) is ast.GeneratorExp:
+            value = Sequence(Unknown("a generator gives its items only once", node.lineno))
         for target in node.targets:
             self.assign(target, value, scope)
         return None
@@ -140,6 +146,8 @@ class Statements(Expressions):
         if type(old) in (Mapping, Sequence) and not (type(old) is Sequence and old.kind == "range"):
             value = self.operate(kind, old, right, node.lineno)
             contents = value.cells["v"] if type(value) in (Mapping, Sequence) else value
+            if type(old) is Sequence:
+                self._change_views(old, node.lineno)
             self.state.put(old.cells, "v", contents)  # in place: other names of it see the change
             return None
         self.assign(target, self.operate(kind, old, right, node.lineno), scope)
@@ -161,7 +169,7 @@ class Statements(Expressions):
             self.assign(target.value, value, scope)
 
     def _unpack(self, targets: list[ast.expr], value: Any, scope: Scope, line: int) -> None:
-        items = items_of(value)
+        items = items_of(value) if in_order(value) else None
         if items is None:
             reason = value.reason if type(value) is Unknown else "a part of a value that is not known"
             for target in targets:
@@ -191,10 +199,12 @@ class Statements(Expressions):
                 self.state.put(owner.cells, "v", {**contents, index: value})
             else:
                 self.state.put(owner.cells, "v", Unknown("an item whose key is not known is set", line))
+            if owner.mirror is not None:
+                self.mirror(owner, line)
         elif kind is Unknown:
             self.state.change_leaked(line)
         elif kind is Instance:
-            found, setter = self._in_class(owner.cls, "__setitem__") if owner.cls is not None else (False, None)
+            found, setter = self.in_class(owner.cls, "__setitem__") if owner.cls is not None else (False, None)
             if found:
                 self.apply(setter, [owner, index, value], {}, line)
             else:
@@ -203,6 +213,7 @@ class Statements(Expressions):
             name = index if owner.path == "os.environ" and type(index) is str else ""
             self.state.put(self.patched, "env:" + name, True)
         elif kind is Sequence:
+            self._change_views(owner, line)
             items = owner.cells["v"]
             if type(items) is list and type(index) is int and -len(items) <= index < len(items):
                 self.state.spend(len(items) // 16)
@@ -213,6 +224,12 @@ class Statements(Expressions):
                 self.state.put(owner.cells, "v", changed)
             else:
                 self.state.put(owner.cells, "v", Unknown("items are set at places that are not followed", line))
+
+    def _change_views(self, owner: Sequence, line: int) -> None:
+        """Arrays that share memory with one that changes in place."""
+        for other in owner.family or ():
+            if other is not owner:
+                self.state.put(other.cells, "v", Unknown("it shares memory with an array that is changed", line))
 
     def _delete(self, node: ast.Delete, scope: Scope) -> Signal:
         for target in node.targets:
@@ -225,6 +242,16 @@ class Statements(Expressions):
                     self.state.put(owner.cells, "v", {k: v for k, v in owner.cells["v"].items() if k != key})
                 elif type(owner) in (Mapping, Sequence):
                     self.state.put(owner.cells, "v", Unknown("an item is deleted", node.lineno))
+                elif type(owner) is Instance:
+                    self.open_up(owner, "an item is deleted", node.lineno)
+                if type(owner) is Mapping and owner.mirror is not None:
+                    self.mirror(owner, node.lineno)
+            elif isinstance(target, ast.Attribute):
+                owner = self.evaluate(target.value, scope)
+                if type(owner) in (Instance, Class):
+                    self.state.put(owner.cells, target.attr, UNBOUND)
+                elif type(owner) is CambObject:
+                    self.camb.poison(owner, f"{target.attr} is deleted", node.lineno)
         return None
 
     def _global(self, node: ast.Global, scope: Scope) -> Signal:
@@ -289,7 +316,8 @@ class Statements(Expressions):
         return ways[0]() if len(ways) == 1 else self.state.fork(ways, f"the match in line {node.lineno}")
 
     def _for(self, node: ast.For | ast.AsyncFor, scope: Scope) -> Signal:
-        items = items_of(self.evaluate(node.iter, scope))
+        source = self.evaluate(node.iter, scope)
+        items = items_of(source) if in_order(source) else None
         return self._finish_loop(
             self.loop(items, node.target, lambda: self.execute(node.body, scope), scope, node.lineno),
             node.orelse,
@@ -575,20 +603,39 @@ class Statements(Expressions):
 
     def _with(self, node: ast.With | ast.AsyncWith, scope: Scope) -> Signal:
         suppresses = False
+        entered_by: list[Instance] = []
         for item in node.items:
             value = self.evaluate(item.context_expr, scope)
             call = item.context_expr
+            given: Any = None
+            if type(value) is Instance:
+                given = self.apply(self.attribute(value, "__enter__", node.lineno), [], {}, node.lineno)
+                entered_by.append(value)
             if isinstance(call, ast.Call):
                 made_by = self.evaluate(call.func, scope) if isinstance(call.func, ast.Attribute | ast.Name) else None
                 suppresses = suppresses or (type(made_by) is External and made_by.path == "contextlib.suppress")
             if item.optional_vars is not None:
                 entered = value if type(value) in (Unknown, CambObject) else Unknown("a context manager", node.lineno)
-                self.assign(item.optional_vars, entered, scope)
+                self.assign(item.optional_vars, entered if type(value) is not Instance else given, scope)
+        if entered_by:
+            leave = [partial(self._leave, each, node.lineno) for each in reversed(entered_by)]
+            try:
+                signal = self.execute(node.body, scope)
+            except (ScriptRaises, ScriptExits):
+                for way in leave:
+                    way()
+                raise
+            for way in leave:
+                way()
+            return signal
         if not suppresses:
             return self.execute(node.body, scope)
         handler = ast.ExceptHandler(type=None, name=None, body=[])
         guarded = ast.Try(body=node.body, handlers=[handler], orelse=[], finalbody=[])
         return self._guarded(ast.copy_location(guarded, node), scope)
+
+    def _leave(self, manager: Instance, line: int) -> None:
+        self.apply(self.attribute(manager, "__exit__", line), [None, None, None], {}, line)
 
     # ---------------------------------------------------------------------------------------- definitions, imports
 
@@ -596,51 +643,94 @@ class Statements(Expressions):
         function: Any = self.make_function(node, node.args, scope)
         for decorator in reversed(node.decorator_list):
             target = decorator.func if isinstance(decorator, ast.Call) else decorator
-            if isinstance(target, ast.Attribute) and target.attr in ("setter", "deleter"):
+            if isinstance(target, ast.Attribute) and target.attr in ("setter", "deleter", "getter"):
+                known = scope.vars.get(node.name)
+                if type(known) is not Function or known.kind != "property" or target.attr == "getter":
+                    known = Unknown("a property made in a way that is not followed", node.lineno)
+                    self.state.put(scope.vars, node.name, known)
+                elif target.attr == "setter":
+                    known.setter = function
                 return None
             value = self.evaluate(target, scope)
             name = value.name if type(value) is Builtin else value.path if type(value) is External else ""
             if name in ("property", "classmethod", "staticmethod", "functools.cached_property"):
-                function.kind = "property" if "property" in name else name
-            elif type(value) is Function and not isinstance(decorator, ast.Call):
+                function.kind = "cached" if "cached" in name else name
+                continue
+            if type(value) is Function and isinstance(decorator, ast.Call):
+                value = self.evaluate(decorator, scope)
+            if type(value) in (Function, Bound):
                 function = self.apply(value, [function], {}, node.lineno)
             elif name not in TRANSPARENT:
                 self.escape([function], f"the decorator of {node.name}", node.lineno)
-                function = Unknown(f"what the decorator makes of {node.name} is not known", node.lineno)
+                function = Bound(Builtin("@decorated"), [function])
         self.state.put(self.cells_of(node.name, scope), node.name, function)
         return None
 
     def _class(self, node: ast.ClassDef, scope: Scope) -> Signal:
         inside = Scope(scope)
-        bases = [self.evaluate(base, scope) for base in node.bases]
+        for parameter in getattr(node, "type_params", ()):
+            inside.vars[parameter.name] = Unknown("a type parameter", node.lineno)
+        bases = [self.evaluate(base, inside) for base in node.bases]
+        inside.vars.clear()
+        options = {k.arg: self.evaluate(k.value, scope) for k in node.keywords}
+        meta = options.pop("metaclass", None)
+        if meta is not None and not (type(meta) is External and meta.path in ("abc.ABCMeta", "enum.EnumMeta")):
+            bases.insert(0, Unknown("the metaclass is not followed", node.lineno))
         made = Class(node.name, bases, inside)
-        fields: list[str] = [name for base in bases if type(base) is Class for name in base.fields or ()]
+        annotations: list[tuple[str, str, dict[str, Any] | None]] = []
         for statement in node.body:
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-                if statement.target.id not in fields:
-                    fields.append(statement.target.id)
+                call = None
                 if self._is_field_call(statement.value):
-                    keywords = {k.arg: self.evaluate(k.value, inside) for k in statement.value.keywords if k.arg}  # type: ignore[union-attr]
-                    inside.vars[statement.target.id] = Bound(None, [], {"@field": True, **keywords})
+                    call = {k.arg: self.evaluate(k.value, inside) for k in statement.value.keywords if k.arg}  # type: ignore[union-attr]
+                annotations = [each for each in annotations if each[0] != statement.target.id]
+                annotations.append((statement.target.id, self.annotation_of(statement.annotation, scope), call))
+                if call is not None:
                     continue
             if self.execute([statement], inside) is not None:
                 break
-        decorated = [self.evaluate(d.func if isinstance(d, ast.Call) else d, scope) for d in node.decorator_list]
-        names = {d.path for d in decorated if type(d) is External}
-        value: Any = made
-        if "dataclasses.dataclass" in names or any(
-            type(b) is External and b.path == "typing.NamedTuple" for b in bases
-        ):
-            made.fields = fields
-            made.bases = [b for b in bases if type(b) is Class]
-        elif decorated and not names <= TRANSPARENT:
-            value = Unknown(f"what the decorator makes of {node.name} is not known", node.lineno)
         # methods look names up around the class, not inside it
         for item in inside.vars.values():
-            if type(item) is Function and item.scope is inside:
-                item.scope = scope
+            for each in (item, item.setter) if type(item) is Function else ():
+                if each is not None and each.scope is inside:
+                    each.scope = scope
+                    each.owner = made
+        if made.is_enum:
+            self.make_members(made)
+        value: Any = made
+        if any(type(b) is External and b.path == "typing.NamedTuple" for b in bases):
+            made.fields = self.make_fields(made, annotations, keyword_only=False)
+            made.makes_init = made.is_tuple = True
+        for base in made.mro[1:]:
+            hook = base.cells.get("__init_subclass__", UNBOUND)
+            if hook is not UNBOUND:
+                self.apply(hook, [made], {k: v for k, v in options.items() if k is not None}, node.lineno)
+                break
+        for decorator in reversed(node.decorator_list):
+            value = self._decorated_class(decorator, value, annotations, scope, node)
         self.state.put(self.cells_of(node.name, scope), node.name, value)
         return None
+
+    def _decorated_class(self, decorator: ast.expr, value: Any, annotations: Any, scope: Scope, node: Any) -> Any:
+        """What a decorator makes of a class."""
+        target = self.evaluate(decorator.func if isinstance(decorator, ast.Call) else decorator, scope)
+        path = target.path if type(target) is External else ""
+        if path == "dataclasses.dataclass" and type(value) is Class:
+            given = decorator.keywords if isinstance(decorator, ast.Call) else []
+            options = {k.arg: self.evaluate(k.value, scope) for k in given}
+            keyword_only = options.get("kw_only", False)
+            if options.get("init", True) is True and type(keyword_only) is bool and None not in options:
+                value.fields = self.make_fields(value, annotations, keyword_only)
+                value.makes_init = "__init__" not in value.cells
+                value.is_frozen = options.get("frozen", False) is True
+                return value
+        elif path in TRANSPARENT or path in ("functools.total_ordering", "enum.unique", "typing.final"):
+            return value
+        elif type(target) is Function:
+            maker = self.evaluate(decorator, scope) if isinstance(decorator, ast.Call) else target
+            if type(maker) in (Function, Bound):
+                return self.apply(maker, [value], {}, node.lineno)
+        return Unknown(f"what the decorator makes of {node.name} is not known", node.lineno)
 
     @staticmethod
     def _is_field_call(value: ast.expr | None) -> bool:
@@ -658,6 +748,9 @@ class Statements(Expressions):
         return None
 
     def _note_module(self, path: str) -> None:
+        root = path.partition(".")[0]
+        if root not in AVAILABLE and root not in sys.stdlib_module_names:
+            self.may_raise = True
         if path == "camb" or path.startswith("camb."):
             self.uses_camb = True
 

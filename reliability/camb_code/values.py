@@ -29,7 +29,7 @@ class Unknown:
         self.line = line
         self.tail = tail
         self.is_tame = is_tame
-        self.origin: tuple[Unknown, str] | None = None
+        self.origin: tuple[Any, str] | None = None
         self.may_be_absent = False
 
 
@@ -54,20 +54,23 @@ UNBOUND: Final = _Unbound()
 class Sequence:
     """A list, set or one-dimensional numpy array; ``cells["v"]`` is a Python list (never changed in place)."""
 
-    __slots__ = ("cells", "kind")
+    __slots__ = ("cells", "family", "kind")
 
     def __init__(self, items: Any, kind: str = "list") -> None:
         self.cells: Cells = {"v": items}
         self.kind = kind
+        self.family: list[Sequence] | None = None
+        """Arrays that share memory with this one."""
 
 
 class Mapping:
-    """A dictionary; ``cells["v"]`` is a Python dict (never changed in place)."""
+    """A dictionary; ``cells["v"]`` is a Python dict (never changed in place); ``mirror`` has it as ``__dict__``."""
 
-    __slots__ = ("cells",)
+    __slots__ = ("cells", "mirror")
 
     def __init__(self, items: Any) -> None:
         self.cells: Cells = {"v": items}
+        self.mirror: Instance | None = None
 
 
 class PathText(str):
@@ -97,19 +100,20 @@ class Builtin:
 class Scope:
     """The names of a module, function, class body or comprehension."""
 
-    __slots__ = ("locals", "parent", "redirect", "vars")
+    __slots__ = ("function", "locals", "parent", "redirect", "vars")
 
     def __init__(self, parent: Scope | None, is_function: bool = True) -> None:
         self.vars: Cells = {}
         self.parent = parent
         self.locals: frozenset[str] = frozenset()
+        self.function: Function | None = None
         self.redirect: dict[str, Cells] | None = None if is_function else {}
 
 
 class Function:
     """A ``def`` or ``lambda`` of the script, with the scope it closes over."""
 
-    __slots__ = ("defaults", "is_generator", "kind", "kw_defaults", "name", "node", "owner", "scope")
+    __slots__ = ("defaults", "is_generator", "kind", "kw_defaults", "name", "node", "owner", "scope", "setter")
 
     def __init__(self, node: Any, scope: Scope, defaults: list[Any], kw_defaults: list[Any]) -> None:
         self.node = node
@@ -119,20 +123,56 @@ class Function:
         self.name: str = getattr(node, "name", "<lambda>")
         self.kind = "function"
         self.owner: Class | None = None
+        self.setter: Function | None = None
         self.is_generator = False
 
 
-class Class:
-    """A class of the script; ``cells`` are its attributes, ``fields`` those of a dataclass."""
+class Field:
+    """A field of a dataclass or named tuple; ``is_passed`` marks an ``InitVar``, handed on to ``__post_init__``."""
 
-    __slots__ = ("bases", "cells", "fields", "name", "scope")
+    __slots__ = ("default", "factory", "is_init", "is_keyword", "is_passed", "name")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.default: Any = UNBOUND
+        self.factory: Any = None
+        self.is_init = True
+        self.is_keyword = False
+        self.is_passed = False
+
+
+class Class:
+    """A class of the script; ``cells`` are its attributes, ``fields`` those of a dataclass or named tuple.
+
+    ``mro`` lists the class and its bases of the script in the order Python searches them; ``makes_init`` says that an
+    ``__init__`` is written from ``fields``.
+    """
+
+    __slots__ = (
+        "bases",
+        "cells",
+        "fields",
+        "is_enum",
+        "is_frozen",
+        "is_tuple",
+        "makes_init",
+        "mro",
+        "name",
+        "own_fields",
+        "scope",
+    )
 
     def __init__(self, name: str, bases: list[Any], scope: Scope) -> None:
         self.name = name
         self.bases = bases
         self.cells: Cells = scope.vars
         self.scope = scope
-        self.fields: list[str] | None = None
+        self.fields: dict[str, Field] | None = None
+        self.own_fields: dict[str, Field] | None = None
+        self.makes_init = self.is_tuple = self.is_frozen = False
+        order = [self, *(each for base in bases if type(base) is Class for each in base.mro)]
+        self.mro: list[Class] = [each for i, each in enumerate(order) if each not in order[i + 1 :]]
+        self.is_enum = any(type(b) is External and b.path.startswith("enum.") for each in self.mro for b in each.bases)
 
 
 class Instance:
@@ -154,6 +194,16 @@ class Bound:
         self.function = function
         self.args = args
         self.keywords = keywords or {}
+
+
+class Super:
+    """``super()``: the attributes of ``instance`` that come after ``cls``."""
+
+    __slots__ = ("cls", "instance")
+
+    def __init__(self, cls: Class, instance: Any) -> None:
+        self.cls = cls
+        self.instance = instance
 
 
 class Method:
@@ -186,6 +236,19 @@ class Reading:
         self.state = state
         self.line = line
         self.reason = reason
+
+
+AVAILABLE: Final = frozenset({"camb", "numpy", "scipy", "matplotlib"})
+"""Libraries taken to be installed; their functions and classes are known to be such."""
+
+
+def is_certain(value: Any) -> bool:
+    """Whether it is certain what kind of object this is: what another library provides may be anything."""
+    kind = type(value)
+    if kind is External:
+        root, dot, _ = value.path.partition(".")
+        return not dot or root in AVAILABLE or root == "builtins"
+    return kind is not Unknown and kind is not OneOf and kind is not Bound
 
 
 SCALARS: Final = frozenset({int, float, bool, str, type(None), complex, bytes, PathText})

@@ -1,0 +1,422 @@
+# ruff: noqa: PLR0911, PLR0917  (a return for every kind of attribute; one signature for every call)
+"""Classes of the script: attributes, properties, ``super()``, dataclasses, named tuples and enums."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Final
+
+from reliability.camb_code.core import OPEN
+from reliability.camb_code.library import Library, items_of
+from reliability.camb_code.state import ScriptRaises
+from reliability.camb_code.values import (
+    UNBOUND,
+    Bound,
+    Builtin,
+    Class,
+    External,
+    Field,
+    Function,
+    Instance,
+    Mapping,
+    Method,
+    OneOf,
+    Scope,
+    Sequence,
+    Super,
+    Unknown,
+    join,
+    same,
+)
+
+PLAIN_BASES: Final = frozenset({"abc.ABC", "typing.Protocol", "typing.Generic", "typing.NamedTuple"})
+"""Imported bases that add no attributes a script of this kind reads."""
+
+
+def is_plain_base(base: Any) -> bool:
+    """Whether a base is ``object`` or one that adds nothing."""
+    if type(base) is Builtin and base.name == "object":
+        return True
+    return type(base) is External and (base.path in PLAIN_BASES or base.path.startswith("enum."))
+
+
+class ScriptClasses(Library):
+    """Attributes and construction of instances."""
+
+    def attribute(self, owner: Any, name: str, line: int | None) -> Any:
+        """``owner.name`` (filled by the calls part)."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------------------------------------------ look-up
+
+    def in_class(self, cls: Class, name: str, after: Class | None = None) -> tuple[bool, Any]:
+        """Whether a class of the script certainly provides a name, and what it is; ``after`` as in ``super()``."""
+        order = cls.mro[cls.mro.index(after) + 1 :] if after in cls.mro else cls.mro
+        if (
+            after is not None
+            and after.bases
+            and type(after.bases[0]) is not Class
+            and not is_plain_base(after.bases[0])
+        ):
+            return False, None
+        for each in order:
+            value = each.cells.get(name, UNBOUND)
+            if value is not UNBOUND:
+                return True, self.bound_options(value)
+            if each.bases and type(each.bases[0]) is not Class and not is_plain_base(each.bases[0]):
+                break  # a base that is not read comes first
+        return False, None
+
+    def is_plain(self, cls: Class) -> bool:
+        """Whether nothing but the classes of the script decides what attributes there are."""
+        for each in cls.mro:
+            if "__getattr__" in each.cells or "__getattribute__" in each.cells:
+                return False
+            if not all(type(base) is Class or is_plain_base(base) for base in each.bases):
+                return False
+        return True
+
+    def instance_attribute(self, owner: Instance, name: str, line: int | None) -> Any:
+        """``owner.name`` of an instance of the script's."""
+        value, cls = owner.cells.get(name, UNBOUND), owner.cls
+        if value is not UNBOUND:
+            if type(value) is OneOf and UNBOUND in value.options and cls is not None:
+                found, other = self.in_class(cls, name)
+                if found:
+                    return join(self.bound_options(value), other, value.reason)
+            return self.bound_options(value)
+        if name == "__dict__":
+            return self.dictionary_of(owner)
+        opened = owner.cells.get(OPEN)
+        if cls is None:
+            if "@parser" in owner.cells:
+                return Method(owner, name)
+            if opened is None and name[:2] != "__":
+                raise ScriptRaises("AttributeError", f"the namespace has no {name}", line)
+            return self._not_seen(owner, name, opened.reason if opened is not None else "it is Python's own", line)
+        if name == "__class__":
+            return cls
+        found, value = self.in_class(cls, name)
+        if not found:
+            special = self._named_tuple(owner, cls, name)
+            if special is not None:
+                return special
+            if opened is None and "__" not in name and self.is_plain(cls):
+                raise ScriptRaises("AttributeError", f"{cls.name} has no attribute {name}", line)
+            return self._not_seen(owner, name, f"{name} comes from a base class that is not read", line)
+        return self._bound(owner, cls, name, value, line)
+
+    def _bound(self, owner: Instance, cls: Class, name: str, value: Any, line: int | None) -> Any:
+        """A class's attribute as seen from an instance."""
+        if type(value) is Function:
+            if value.kind == "property":
+                return self.apply(value, [owner], {}, line)
+            if value.kind == "cached":
+                made = self.apply(value, [owner], {}, line)
+                self.state.put(owner.cells, name, made)
+                return made
+            if value.kind == "function":
+                return Bound(value, [owner])
+            return Bound(value, [cls]) if value.kind == "classmethod" else value
+        if type(value) is Bound and not value.keywords and type(value.function) is Builtin:
+            return Bound(value.function, [*value.args, owner])
+        if type(value) is Instance and value.cls is not None and self.in_class(value.cls, "__get__")[0]:
+            return self._not_seen(owner, name, "a descriptor is not followed", line)
+        if OPEN in owner.cells:
+            return self._not_seen(owner, name, owner.cells[OPEN].reason, line)
+        return value
+
+    def _not_seen(self, owner: Any, name: str, reason: str, line: int | None) -> Unknown:
+        self.may_raise = True
+        value = Unknown(reason, line)
+        value.origin = (owner, name)
+        return value
+
+    def dictionary_of(self, owner: Instance) -> Mapping:
+        """``owner.__dict__``: one live view."""
+        view = owner.cells.get("@dict")
+        if type(view) is not Mapping:
+            contents: Any = {k: v for k, v in owner.cells.items() if k[:1] != "@" and v is not UNBOUND}
+            view = Mapping(owner.cells.get(OPEN, contents))
+            view.mirror = owner
+            self.state.put(owner.cells, "@dict", view)
+        return view
+
+    def mirror(self, view: Mapping, line: int | None) -> None:
+        """After a change of ``owner.__dict__``: the instance has it too."""
+        owner, contents = view.mirror, view.cells["v"]
+        if owner is None:
+            return
+        if type(contents) is not dict:
+            self.open_up(owner, "its __dict__ is changed in a way not followed", line)
+            return
+        for key in [key for key in owner.cells if key[:1] != "@" and key not in contents]:
+            self.state.put(owner.cells, key, UNBOUND)
+        for key, value in contents.items():
+            if type(key) is str and owner.cells.get(key, UNBOUND) is not value:
+                self.state.put(owner.cells, key, value)
+
+    def class_attribute(self, owner: Class, name: str, line: int | None) -> Any:
+        """``owner.name`` of a class of the script's."""
+        found, value = self.in_class(owner, name)
+        if not found:
+            if name == "__name__":
+                return owner.name
+            if name == "_fields" and owner.fields is not None:
+                return tuple(owner.fields)
+            if name == "__init__":
+                return self._other_init(owner, line)
+            if "__" not in name and name != "_make" and self.is_plain(owner) and not owner.is_enum:
+                raise ScriptRaises("AttributeError", f"{owner.name} has no attribute {name}", line)
+            return self._not_seen(owner, name, f"{name} comes from a base class that is not read", line)
+        if type(value) is Function and value.kind == "classmethod":
+            return Bound(value, [owner])
+        return value
+
+    def super_attribute(self, owner: Super, name: str, line: int | None) -> Any:
+        """``super().name``."""
+        instance = owner.instance
+        cls = instance.cls if type(instance) is Instance else instance
+        if type(cls) is not Class:
+            return self._not_seen(instance, name, "super() of a value that is not known", line)
+        found, value = self.in_class(cls, name, owner.cls)
+        if name == "__init__" and type(instance) is Instance:
+            for each in cls.mro[cls.mro.index(owner.cls) + 1 :] if owner.cls in cls.mro else ():
+                if "__init__" in each.cells:
+                    break
+                if each.makes_init:
+                    return Bound(Builtin("@fill"), [instance, each])
+        if not found:
+            if name == "__setattr__" and type(instance) is Instance and self.is_plain(cls):
+                return Bound(Builtin("@setattr"), [instance])
+            if name in ("__init__", "__post_init__", "__init_subclass__") and self.is_plain(cls):
+                return Builtin("@nothing")
+            if type(instance) is Instance:
+                self.open_up(instance, "a base class that is not read is used", line)
+            return self._not_seen(instance, name, f"{name} comes from a base class that is not read", line)
+        if type(instance) is Instance:
+            return self._bound(instance, cls, name, value, line)
+        return Bound(value, [cls]) if type(value) is Function and value.kind == "classmethod" else value
+
+    def _other_init(self, cls: Class, line: int | None) -> Any:
+        """``Base.__init__`` where the script writes none."""
+        for each in cls.mro:
+            if each.makes_init:
+                return Bound(Builtin("@fill_class"), [each])
+        return self._not_seen(cls, "__init__", "a base class that is not read", line)
+
+    def escape_methods(self, value: Instance, what: str, line: int | None) -> None:
+        """An instance whose base is not read is used there: the base may call the script's methods."""
+        if value.cls is not None and not self.is_plain(value.cls):
+            for each in value.cls.mro:
+                methods = [v for v in each.cells.values() if type(v) is Function and v.name[:2] != "__"]
+                self.escape([Bound(v, [value]) for v in methods], what, line)
+
+    # ------------------------------------------------------------------------------------------------- construction
+
+    def construct(
+        self, cls: Class, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Unknown | None
+    ) -> Any:
+        """Call a class of the script."""
+        if cls.is_enum:
+            return self._member(cls, args, line)
+        bases = [base for each in cls.mro for base in each.bases]
+        if any(type(b) is External and b.path.startswith("camb.") for b in bases) or self.in_class(cls, "__new__")[0]:
+            return self.opaque(f"the class {cls.name}, which makes its own objects", args, keywords, line)
+        made = Instance(cls)
+        self.state.born(made.cells)
+        for each in cls.mro:
+            init = each.cells.get("__init__", UNBOUND)
+            if init is not UNBOUND:
+                self.apply(init, [made, *args], keywords, line, hole)
+                return made
+            if each.makes_init:
+                if self.is_plain(cls):
+                    self.fill(made, each, args, keywords, line, hole)
+                    return made
+                break
+        if not self.is_plain(cls):
+            reason = f"the class {cls.name}, whose base is not read"
+            self.opaque(reason, args, keywords, line)
+            self.open_up(made, f"it is made by {reason}", line)
+        elif (args or keywords) and not all(
+            type(v) is Unknown and v.may_be_absent for v in (*args, *keywords.values())
+        ):
+            raise ScriptRaises("TypeError", f"{cls.name} takes no arguments", line)
+        return made
+
+    def fill(
+        self, made: Instance, cls: Class, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Any
+    ) -> None:
+        """The ``__init__`` that :mod:`dataclasses` or ``NamedTuple`` writes."""
+        put = self.state.put
+        fields = cls.fields or {}
+        places = [f.name for f in fields.values() if f.is_init and not f.is_keyword]
+        names = {f.name for f in fields.values() if f.is_init}
+        extra = {k for k in keywords if k not in names}
+        if any(type(keywords[k]) is Unknown and keywords[k].may_be_absent for k in extra):
+            extra = set()
+            self.may_raise = True
+        if len(args) > len(places) or extra or any(k in keywords for k in places[: len(args)]):
+            raise ScriptRaises("TypeError", f"{cls.name} does not take these arguments", line)
+        values = dict(zip(places, args, strict=False)) | keywords
+        passed: list[Any] = []
+        for field in fields.values():
+            value = values.get(field.name, UNBOUND) if field.is_init else UNBOUND
+            if type(value) is Unknown and value.may_be_absent:
+                value = Unknown(value.reason, line)
+            if value is UNBOUND and field.is_init and hole is not None:
+                value = hole
+            if value is UNBOUND and field.factory is not None:
+                value = self.apply(field.factory, [], {}, line)
+            elif value is UNBOUND:
+                value = field.default
+            if value is UNBOUND:
+                if field.is_init:
+                    raise ScriptRaises("TypeError", f"{cls.name} needs {field.name}", line)
+                continue
+            if field.is_passed:
+                passed.append(value)
+            else:
+                put(made.cells, field.name, value)
+        found, after = self.in_class(cls if made.cls is None else made.cls, "__post_init__")
+        if found and not cls.is_tuple:
+            self.apply(after, [made, *passed], {}, line)
+
+    def replaced(self, owner: Instance, changes: dict[str, Any], line: int | None) -> Any:
+        """``dataclasses.replace(owner, ...)`` and ``owner._replace(...)``."""
+        cls = owner.cls
+        fields = next((each.fields for each in cls.mro if each.fields is not None), None) if cls is not None else None
+        if cls is None or fields is None or OPEN in owner.cells or any(f.is_passed for f in fields.values()):
+            return self.opaque("a copy with other fields", [owner], changes, line)
+        kept = {f.name: owner.cells.get(f.name, UNBOUND) for f in fields.values() if f.is_init}
+        if any(v is UNBOUND or (type(v) is OneOf and UNBOUND in v.options) for v in kept.values()):
+            return Unknown("a copy of an object whose fields are not known", line)
+        return self.construct(cls, [], {**kept, **changes}, line, None)
+
+    def _named_tuple(self, owner: Instance, cls: Class, name: str) -> Any:
+        base = next((each for each in cls.mro if each.is_tuple), None)
+        if base is None or base.fields is None:
+            return None
+        if name in ("_replace", "_asdict"):
+            return Bound(Builtin("@" + name), [owner])
+        return tuple(base.fields) if name == "_fields" else None
+
+    def _member(self, cls: Class, args: list[Any], line: int | None) -> Any:
+        """``Enumeration(value)``."""
+        members = [v for v in cls.cells.values() if type(v) is Instance and "@member" in v.cells]
+        if len(args) == 1 and type(args[0]) in (int, float, str):
+            for member in members:
+                if same(member.cells["value"], args[0]):
+                    return member
+        return Unknown(f"which member of {cls.name} it is, is not known", line)
+
+    # -------------------------------------------------------------------------------------------------- definitions
+
+    def make_members(self, cls: Class) -> None:
+        """The assignments in the body of an enumeration are its members."""
+        mixed = any(not (type(b) is External and b.path == "enum.Enum") and type(b) is not Class for b in cls.bases)
+        own_ways = any(self.in_class(cls, n)[0] for n in ("__new__", "__init__", "_missing_", "value", "name"))
+        members: list[Instance] = []
+        for name, value in list(cls.cells.items()):
+            if name[:1] == "_" or type(value) in (Function, Class) or type(value) is Bound:
+                continue
+            if own_ways:
+                cls.cells[name] = Unknown("a member of an enumeration that makes its own values")
+                continue
+            twin = next((m for m in members if same(m.cells["value"], value)), None)
+            if twin is None:
+                twin = Instance(cls)
+                twin.cells.update({"@member": mixed, "value": value, "_value_": value, "name": name, "_name_": name})
+                members.append(twin)
+            cls.cells[name] = twin
+
+    @staticmethod
+    def annotation_of(node: ast.expr, scope: Scope) -> str:
+        """Last part of the name of an annotation, without its subscript: ``ClassVar``, ``InitVar``, ``float``."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = node.value.partition("[")[0].strip()
+        else:
+            while isinstance(node, ast.Subscript):
+                node = node.value
+            text = ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else ""
+        current: Scope | None = scope
+        while current is not None:
+            value = current.vars.get(text)
+            if type(value) is External:
+                return value.path.rpartition(".")[2]
+            current = current.parent
+        return text.rpartition(".")[2]
+
+    def make_fields(
+        self, cls: Class, annotations: list[tuple[str, str, dict[str, Any] | None]], keyword_only: bool
+    ) -> dict[str, Field]:
+        """Fields of a dataclass or named tuple: those of its bases first, in the order they were first named."""
+        fields: dict[str, Field] = {}
+        for base in reversed(cls.mro[1:]):
+            fields.update(base.own_fields or {})
+        own: dict[str, Field] = {}
+        for name, annotation, call in annotations:
+            if annotation == "ClassVar":
+                continue
+            if annotation == "KW_ONLY":
+                keyword_only = True
+                continue
+            made = Field(name)
+            made.is_passed = annotation == "InitVar"
+            made.is_keyword = keyword_only
+            made.default = cls.cells.get(name, UNBOUND)
+            if call is not None:
+                made.default = call.get("default", UNBOUND)
+                made.factory = call.get("default_factory")
+                made.is_init = call.get("init", True) is not False
+                made.is_keyword = call.get("kw_only", keyword_only) is not False
+                if made.default is UNBOUND:
+                    cls.cells.pop(name, None)
+                else:
+                    cls.cells[name] = made.default
+            own[name] = made
+        cls.own_fields = own
+        fields.update(own)
+        return fields
+
+    def named_tuple_class(self, args: list[Any], keywords: dict[str, Any], scope: Scope, line: int | None) -> Any:
+        """``collections.namedtuple(name, fields)``."""
+        names = args[1].replace(",", " ").split() if len(args) > 1 and type(args[1]) is str else None
+        if names is None and len(args) > 1:
+            names = items_of(args[1])
+        defaults = items_of(keywords.get("defaults", ())) or []
+        if (
+            len(args) != 2
+            or names is None
+            or not all(type(n) is str for n in names)
+            or not keywords.keys() <= {"defaults"}
+        ):
+            return self.opaque("collections.namedtuple", args, keywords, line)
+        cls = Class(str(args[0]), [], Scope(scope))
+        cls.fields = {name: Field(name) for name in names}
+        for name, value in zip(names[::-1], defaults[::-1], strict=False):
+            cls.fields[name].default = value
+        cls.own_fields, cls.makes_init, cls.is_tuple = cls.fields, True, True
+        return cls
+
+
+def as_dictionary(lib: Library, value: Any, depth: int = 0) -> Any:
+    """``dataclasses.asdict``: nested dataclasses become dictionaries too, containers are copied."""
+    inner = value.cls.fields if type(value) is Instance and value.cls is not None else None
+    if depth > 10:
+        return Unknown("nested too deeply")
+    if inner is not None and type(value) is Instance:
+        cells = value.cells
+        names = [name for name, field in inner.items() if not field.is_passed]
+        if OPEN in value.cells:
+            return Mapping(value.cells[OPEN])
+        values = {name: lib.bound_options(cells.get(name, Unknown("it has no value"))) for name in names}
+        made = Mapping({name: as_dictionary(lib, each, depth + 1) for name, each in values.items()})
+        lib.state.born(made.cells)
+        return made
+    if type(value) is Mapping and type(value.cells["v"]) is dict:
+        return Mapping({k: as_dictionary(lib, v, depth + 1) for k, v in value.cells["v"].items()})
+    if type(value) is Sequence and type(value.cells["v"]) is list and value.kind == "list":
+        return Sequence([as_dictionary(lib, v, depth + 1) for v in value.cells["v"]])
+    return value
