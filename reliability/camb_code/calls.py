@@ -28,6 +28,7 @@ from reliability.camb_code.values import (
     Bound,
     Builtin,
     CambObject,
+    Cells,
     Class,
     External,
     Function,
@@ -223,6 +224,50 @@ class Calls(ScriptClasses):
         return result
 
     def _call_function(
+        self, function: Function, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Unknown | None
+    ) -> Any:
+        if function.memo is not None:
+            return self._memoised(function, function.memo, args, keywords, line, hole)
+        return self._run(function, args, keywords, line, hole)
+
+    def _memoised(
+        self,
+        function: Function,
+        memo: Cells,
+        args: list[Any],
+        keywords: dict[str, Any],
+        line: int | None,
+        hole: Unknown | None,
+    ) -> Any:
+        """Call a function that keeps its results: it runs once for the same arguments."""
+        given = [*args, *(part for pair in sorted(keywords.items()) for part in pair)]
+        certain = hole is None
+        for kept, result in memo["m"]:
+            if len(kept) != len(given):
+                continue
+            alike = [
+                a is b or (a == b if is_known(a) and is_known(b) else None) for a, b in zip(kept, given, strict=True)
+            ]
+            if certain and all(alike):
+                return result
+            certain = certain and any(one is False for one in alike)
+        results: list[Any] = [result for _, result in memo["m"]]
+
+        def runs() -> None:
+            results.append(self._run(function, args, keywords, line, hole))
+
+        def does_not_run() -> None:
+            return
+
+        if certain:
+            runs()
+            self.state.put(memo, "m", (*memo["m"], (given, results[-1])))
+            return results[-1]
+        self.state.fork([runs, does_not_run], f"whether the result of {function.name} is kept (line {line})")
+        self.state.put(memo, "m", (*memo["m"], ([Unknown("any")] * len(given), results[-1])))
+        return self._joined(results, f"whether the result of {function.name} is kept (line {line})")
+
+    def _run(
         self, function: Function, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Unknown | None
     ) -> Any:
         node = function.node
@@ -509,9 +554,16 @@ class Calls(ScriptClasses):
             if any(type(v) is OneOf and UNBOUND in v.options for v in contents.values()):
                 return Unknown("the keys depend on a branch", line)
             pairs = {"items": contents.items(), "keys": contents.keys(), "values": contents.values()}
-            return Sequence(list(pairs[name]))
+            return Sequence(list(pairs[name]), "keys" if name == "keys" else "list")
         if name == "copy":
-            return Mapping(contents)
+            made = Mapping(contents)
+            made.factory = owner.factory
+            return made
+        if name == "move_to_end" and args and is_known(args[0]) and args[0] in contents and len(args) == 1:
+            rest = {k: v for k, v in contents.items() if k != args[0]}
+            last = {args[0]: contents[args[0]]}
+            put(owner.cells, "v", {**rest, **last} if keywords.get("last", True) is True else {**last, **rest})
+            return None
         if name == "clear":
             put(owner.cells, "v", {})
             return None

@@ -313,6 +313,10 @@ class Expressions(Calls):
             contents = owner.cells["v"]
             if type(contents) is dict and is_known(index):
                 value = contents.get(index, UNBOUND)
+                if value is UNBOUND and owner.factory is not None:
+                    made = self.apply(owner.factory, [], {}, line)
+                    self.state.put(owner.cells, "v", {**contents, index: made})
+                    return made
                 if value is UNBOUND:
                     raise ScriptRaises("KeyError", describe(index), line)
                 return self.bound_options(value)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import json
 import math
+import tomllib
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ from reliability.camb_code.values import (
     Unknown,
 )
 
+SET_OPERATIONS: Final = frozenset({ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor})
 MAX_ITEMS: Final = 20_000
 MAX_ARRAY: Final = 512
 """Longer numpy arrays are grids, not parameters."""
@@ -291,6 +293,11 @@ class Library(Core):
             if len(joined) <= MAX_ITEMS and type(a) in (tuple, Sequence):
                 self.state.spend(len(joined) // 8)
                 return tuple(joined) if type(a) is tuple else Sequence(joined)
+        if kind in SET_OPERATIONS and type(a) is Sequence and type(b) is Sequence and left_items is not None:
+            known = right_items is not None and all(map(is_known, [*left_items, *right_items]))
+            if known and right_items is not None and {a.kind, b.kind} <= {"set", "keys"}:
+                self.state.spend((len(left_items) + len(right_items)) // 8)
+                return Sequence(list(BINARY[kind](set(left_items), set(right_items))), "set")
         if kind is ast.Mult and left_items is not None and type(b) is int and len(left_items) * b <= MAX_ITEMS:
             self.state.spend(len(left_items) * max(b, 0) // 8)
             return tuple(left_items * b) if type(a) is tuple else Sequence(left_items * b)
@@ -587,6 +594,32 @@ def _environment_set(lib: Library, args: list[Any], keywords: dict[str, Any], li
     return Unknown("an environment variable", line)
 
 
+def _toml_loads(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    if len(args) == 1 and type(args[0]) is str and not keywords and len(args[0]) < MAX_ITEMS:
+        try:
+            return abstract(tomllib.loads(args[0]))
+        except ValueError as error:
+            raise ScriptRaises("TOMLDecodeError", str(error), line) from None
+    return Unknown("the TOML text is not known", line)
+
+
+def _reduce(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    items = items_of(args[1]) if len(args) in (2, 3) and in_order(args[1]) else None
+    if items is None or keywords or len(items) > 64 or not (items or len(args) == 3):
+        return lib.opaque("functools.reduce", args, keywords, line)
+    value, rest = (args[2], items) if len(args) == 3 else (items[0], items[1:])
+    for item in rest:
+        value = lib.apply(args[0], [value, item], {}, line)
+    return value
+
+
+def _default_dictionary(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    made = _dict(lib, args[1:], keywords, line)
+    if type(made) is Mapping and args:
+        made.factory = args[0]
+    return made
+
+
 def _json_loads(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     if len(args) == 1 and type(args[0]) is str and not keywords:
         try:
@@ -618,7 +651,9 @@ def _copy(deep: bool) -> Special:
             return Sequence([inner(i) for i in items] if type(items) is list else items, value.kind)
         if kind is Mapping:
             contents = value.cells["v"]
-            return Mapping({k: inner(v) for k, v in contents.items()} if type(contents) is dict else contents)
+            twin = Mapping({k: inner(v) for k, v in contents.items()} if type(contents) is dict else contents)
+            twin.factory = value.factory
+            return twin
         if kind is Instance:
             made = Instance(value.cls)
             if "@member" in value.cells:
@@ -708,6 +743,9 @@ EXTERNAL: Final[dict[str, Special]] = {
     "os.environ.update": lambda lib, args, keywords, line: _environment_set(lib, [], {}, line),
     "os.putenv": _environment_set,
     "json.loads": _json_loads,
+    "tomllib.loads": _toml_loads,
+    "functools.reduce": _reduce,
+    "collections.defaultdict": _default_dictionary,
     "copy.copy": _copy(False),
     "copy.deepcopy": _copy(True),
     "types.SimpleNamespace": _namespace,

@@ -656,6 +656,8 @@ class Statements(Expressions):
             if name in ("property", "classmethod", "staticmethod", "functools.cached_property"):
                 function.kind = "cached" if "cached" in name else name
                 continue
+            if name in ("functools.lru_cache", "functools.cache") and type(function) is Function:
+                function.memo = {"m": ()}
             if type(value) is Function and isinstance(decorator, ast.Call):
                 value = self.evaluate(decorator, scope)
             if type(value) in (Function, Bound):

@@ -66,10 +66,12 @@ class Sequence:
 class Mapping:
     """A dictionary; ``cells["v"]`` is a Python dict (never changed in place); ``mirror`` has it as ``__dict__``."""
 
-    __slots__ = ("cells", "mirror")
+    __slots__ = ("cells", "factory", "mirror")
 
     def __init__(self, items: Any) -> None:
         self.cells: Cells = {"v": items}
+        self.factory: Any = None
+        """What makes the missing items of a ``defaultdict``."""
         self.mirror: Instance | None = None
 
 
@@ -113,7 +115,7 @@ class Scope:
 class Function:
     """A ``def`` or ``lambda`` of the script, with the scope it closes over."""
 
-    __slots__ = ("defaults", "is_generator", "kind", "kw_defaults", "name", "node", "owner", "scope", "setter")
+    __slots__ = ("defaults", "is_generator", "kind", "kw_defaults", "memo", "name", "node", "owner", "scope", "setter")
 
     def __init__(self, node: Any, scope: Scope, defaults: list[Any], kw_defaults: list[Any]) -> None:
         self.node = node
@@ -124,6 +126,8 @@ class Function:
         self.kind = "function"
         self.owner: Class | None = None
         self.setter: Function | None = None
+        self.memo: Cells | None = None
+        """Results kept by ``functools.cache``, as pairs of arguments and result under ``"m"``."""
         self.is_generator = False
 
 
