@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import time
+import types
 from pathlib import Path
 
 import pytest
@@ -454,3 +455,25 @@ def check_against_python(seed, runs=12):
 
 def test_what_is_known_holds_on_every_branch():
     assert sum(check_against_python(seed) for seed in range(300)) > 100
+
+
+KINDS = json.loads((Path(__file__).parent / "agent_code" / "kinds.json").read_text())
+COMPUTE = "\nimport camb\np = camb.CAMBparams()\np.set_cosmology(H0=X)\ncamb.get_results(p)\n"
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_kind_of_value_is_read_as_python_makes_it_or_not_at_all(name):
+    """Each snippet makes a number ``X``, which is H0: right, or (``null``) unresolved, and no stop is claimed."""
+    code, expected = "\n".join(KINDS[name]["code"]), KINDS[name]["H0"]
+    if KINDS[name].get("runs"):
+        module = types.ModuleType("snippet")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setitem(sys.modules, "snippet", module)
+            patch.setattr(sys, "argv", ["snippet.py"])
+            exec(code, module.__dict__)  # our own snippet: Python says what is true
+        assert math.isclose(module.X, expected)
+    reading = read_camb_code(code + COMPUTE)
+    found = reading.models[-1].parameters["H0"]
+    assert (found.state == "unresolved") is (expected is None), found
+    assert expected is None or math.isclose(found.value, expected)
+    assert not {f.check for f in reading.findings} & {"script_stops", "wrong_type", "undefined_name"}

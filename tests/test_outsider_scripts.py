@@ -12,7 +12,7 @@ HERE = Path(__file__).parent / "agent_code" / "outsider"
 TRUTH = json.loads((HERE / "truth.json").read_text())
 
 # Right readings among the values that can be known without running; it may only rise.
-RESOLVED_SHARE = 563 / 628
+RESOLVED_SHARE = 583 / 628
 
 
 def same(given, recorded):

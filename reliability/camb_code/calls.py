@@ -740,6 +740,19 @@ def _fields(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | Non
     return tuple(made)
 
 
+def _method_caller(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    if not args or type(args[0]) is not str:
+        return lib.opaque("operator.methodcaller", args, keywords, line)
+    return Bound(Builtin("@method"), args, keywords)
+
+
+def _called_method(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    name, *rest = args
+    if not rest:
+        raise ScriptRaises("TypeError", "methodcaller needs an object", line)
+    return lib.apply(lib.attribute(rest[-1], name, line), rest[:-1], keywords, line)
+
+
 def _named_tuple(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     return lib.named_tuple_class(args, keywords, lib.module, line)
 
@@ -751,6 +764,7 @@ BUILTINS.update(
         "@fill_class": _fill_class,
         "@nothing": lambda lib, args, keywords, line: None,
         "@decorated": _decorated,
+        "@method": _called_method,
         "@_replace": _replace,
         "@_asdict": _as_dictionary,
         "type": _type,
@@ -759,6 +773,7 @@ BUILTINS.update(
 )
 EXTERNAL.update(
     {
+        "operator.methodcaller": _method_caller,
         "dataclasses.replace": _replace,
         "copy.replace": _replace,
         "dataclasses.asdict": _as_dictionary,

@@ -330,6 +330,8 @@ class Library(Core):
             items = items_of(arg) if type(arg) in (Sequence, Mapping) else None
             if items is not None and type(arg) is Sequence and arg.kind != "list" and name not in OF_ITEMS:
                 return Unknown(f"{name}() of an array or range is not followed", line)
+            if type(arg) is Instance and name in ("int", "float") and arg.cells.get("@member") is True:
+                arg = arg.cells["value"]  # noqa: PLW2901
             if type(arg) is Unknown:
                 self.may_raise = True
                 return Unknown(arg.reason, line, arg.tail if name == "str" else "")
@@ -779,8 +781,40 @@ BUILTINS: Final[dict[str, Special]] = {
     "super": _super,
     "iter": _first,
 }
+_AU: Final = 149597870700.0
+PHYSICAL: Final[dict[str, float]] = {
+    "pi": math.pi,
+    "c": 299792458.0,
+    "speed_of_light": 299792458.0,
+    "h": 6.62607015e-34,
+    "k": 1.380649e-23,
+    "Boltzmann": 1.380649e-23,
+    "e": 1.602176634e-19,
+    "eV": 1.602176634e-19,
+    "N_A": 6.02214076e23,
+    "G": 6.6743e-11,
+    "gravitational_constant": 6.6743e-11,
+    "au": _AU,
+    "astronomical_unit": _AU,
+    "parsec": _AU / (math.pi / 180 / 60 / 60),
+    "light_year": 365.25 * 86400 * 299792458.0,
+    "minute": 60.0,
+    "hour": 3600.0,
+    "day": 86400.0,
+    "year": 365 * 86400.0,
+    "Julian_year": 365.25 * 86400,
+    "giga": 1e9,
+    "mega": 1e6,
+    "kilo": 1e3,
+    "centi": 1e-2,
+    "milli": 1e-3,
+    "micro": 1e-6,
+    "nano": 1e-9,
+    "pico": 1e-12,
+}
+"""Those of :mod:`scipy.constants` that are exact, or (``G``) the same in CODATA 2018 and 2022."""
 EXTERNAL_CONSTANTS: Final[dict[str, Any]] = {
     **{f"{root}.{name}": value for root in ("math", "numpy") for name, value in CONSTANTS.items()},
-    "scipy.constants.pi": math.pi,
+    **{f"scipy.constants.{name}": value for name, value in PHYSICAL.items()},
     "os.sep": "/",
 }

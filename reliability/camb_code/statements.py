@@ -1,4 +1,4 @@
-# ruff: noqa: ARG005, D107, PLR0912  (one signature per dispatch table)
+# ruff: noqa: ARG005, D107, PLR0911, PLR0912  (one signature per dispatch table)
 """Statements: assignments, branches, loops, exceptions, definitions and imports."""
 
 from __future__ import annotations
@@ -288,32 +288,71 @@ class Statements(Expressions):
         subject = self.evaluate(node.subject, scope)
         ways: list[Callable[[], Signal]] = []
         for case in node.cases:
-            pattern = case.pattern
-            decided: bool | None = None
-            if isinstance(pattern, ast.MatchValue) and is_known(subject):
-                value = self.evaluate(pattern.value, scope)
-                decided = bool(value == subject) if is_known(value) else None
-            elif isinstance(pattern, ast.MatchAs) and pattern.pattern is None:
-                decided = True
+            names: dict[str, Any] = {}
+            decided = self._matches(case.pattern, subject, names, scope)
             if decided is False:
                 continue
-            for part in ast.walk(pattern):
-                name = getattr(part, "name", None) or getattr(part, "rest", None)
-                if isinstance(name, str):
-                    exact = part is pattern and isinstance(pattern, ast.MatchAs) and pattern.pattern is None
-                    value = subject if exact else Unknown("a part of the matched value", node.lineno)
-                    self.state.put(scope.vars, name, value)
+            if case.guard is not None and not decided:
+                names = dict.fromkeys(names, Unknown("a part of the matched value", node.lineno))
             if case.guard is not None:
+                for name, value in names.items():
+                    self.assign(ast.Name(name, ast.Store()), value, scope)
                 guard = truth(self.evaluate(case.guard, scope))
                 if guard is False:
                     continue
                 decided = decided if guard else None
-            ways.append(lambda body=case.body: self.execute(body, scope))  # type: ignore[misc]
+
+            def way(body: list[ast.stmt] = case.body, names: dict[str, Any] = names) -> Signal:
+                for name, value in names.items():
+                    self.assign(ast.Name(name, ast.Store()), value, scope)
+                return self.execute(body, scope)
+
+            ways.append(way)
             if decided:
                 break
         else:
             ways.append(lambda: None)
         return ways[0]() if len(ways) == 1 else self.state.fork(ways, f"the match in line {node.lineno}")
+
+    def _matches(self, pattern: ast.pattern, subject: Any, names: dict[str, Any], scope: Scope) -> bool | None:
+        """Whether a pattern fits, if that is known; adds the names that it binds."""
+        if isinstance(pattern, ast.MatchValue):
+            value = self.evaluate(pattern.value, scope)
+            if is_known(subject) and is_known(value):
+                return bool(value == subject)
+            plain = type(subject) is Instance and subject.cells.get("@member") is False
+            if plain and type(value) is Instance and value.cells.get("@member") is False:
+                return value is subject
+            return None
+        if isinstance(pattern, ast.MatchSingleton):
+            return subject is pattern.value if is_known(subject) else None
+        if isinstance(pattern, ast.MatchAs):
+            decided = True if pattern.pattern is None else self._matches(pattern.pattern, subject, names, scope)
+            if pattern.name is not None:
+                names[pattern.name] = subject
+            return decided
+        if isinstance(pattern, ast.MatchOr):
+            answers = {self._matches(each, subject, names, scope) for each in pattern.patterns}
+            if answers - {False}:
+                names.update(dict.fromkeys(names, Unknown("a part of the matched value", pattern.lineno)))
+            return True if True in answers else None if None in answers else False
+        contents = subject.cells["v"] if type(subject) is Mapping and subject.factory is None else None
+        if isinstance(pattern, ast.MatchMapping) and type(contents) is dict and pattern.rest is None:
+            answers = set()
+            for key_node, inner in zip(pattern.keys, pattern.patterns, strict=True):
+                key = self.evaluate(key_node, scope)
+                value = contents.get(key, UNBOUND) if is_known(key) else Unknown("the key is not known")
+                if value is UNBOUND:
+                    return False
+                absent = type(value) is OneOf and UNBOUND in value.options
+                fits = self._matches(inner, self.bound_options(value), names, scope)
+                answers.add(None if not is_known(key) or (absent and fits) else fits)
+            return False if False in answers else None if None in answers else True
+        for part in ast.walk(pattern):
+            name = getattr(part, "name", None) or getattr(part, "rest", None)
+            if isinstance(name, str):
+                names[name] = Unknown("a part of the matched value", pattern.lineno)
+        return None
 
     def _for(self, node: ast.For | ast.AsyncFor, scope: Scope) -> Signal:
         source = self.evaluate(node.iter, scope)
