@@ -350,6 +350,8 @@ class Expressions(Calls):
             return result
         self.may_raise = self.may_raise or not (kind is Unknown and owner.is_tame)
         self.state.leak(owner)
+        if kind is External and owner.path == "sys.modules":
+            raise BudgetExceeded(f"the script takes a module from sys.modules in line {line}")
         if kind is External and owner.path == "os.environ":
             return Unknown("an environment variable", line)
         if kind is CambObject:

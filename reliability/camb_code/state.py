@@ -122,6 +122,19 @@ class State:
             changed[id(cells), key] = (cells, key, cells.get(key, UNBOUND))
         return changed
 
+    def between(self, base: int) -> Delta:
+        """What the cells written more than once since ``base`` held in between."""
+        middle: Delta = {}
+        seen: set[tuple[int, Any]] = set()
+        for i in range(base, len(self.trail)):
+            cells, key, old = self.trail[i]
+            identity = (id(cells), key)
+            if identity in seen and key != BORN and cells is not self.log:
+                held = middle[identity][2] if identity in middle else old
+                middle[identity] = (cells, key, join(held, old, "where it raises"))
+            seen.add(identity)
+        return middle
+
     def roll_back(self, base: int) -> None:
         """Undo every write since ``base``."""
         trail = self.trail

@@ -563,7 +563,7 @@ class Statements(Expressions):
         if raised is not None:
             thrown.append(state.delta(base))
         if may_raise:
-            thrown += [{}, after if after is not None else state.delta(base)]
+            thrown += [state.between(base), {}, after if after is not None else state.delta(base)]
         error = raised or (frame.pending[0][1] if len(frame.pending) == 1 and not may_raise else None)
         state.roll_back(base)
 
