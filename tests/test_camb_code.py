@@ -470,7 +470,9 @@ def test_kind_of_value_is_read_as_python_makes_it_or_not_at_all(name):
         with pytest.MonkeyPatch.context() as patch:
             patch.setitem(sys.modules, "snippet", module)
             patch.setattr(sys, "argv", ["snippet.py"])
-            exec(code, module.__dict__)  # our own snippet: Python says what is true
+            exec(
+                compile(code, name, "exec", dont_inherit=True), module.__dict__
+            )  # our own snippet: Python says what is true
         assert math.isclose(module.X, expected)
     reading = read_camb_code(code + COMPUTE)
     found = reading.models[-1].parameters["H0"]
