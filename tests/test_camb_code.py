@@ -479,3 +479,24 @@ def test_kind_of_value_is_read_as_python_makes_it_or_not_at_all(name):
     assert (found.state == "unresolved") is (expected is None), found
     assert expected is None or math.isclose(found.value, expected)
     assert not {f.check for f in reading.findings} & {"script_stops", "wrong_type", "undefined_name"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "globals()['H0'] = 55",
+        "vars()['H0'] = 55",
+        "locals().update(H0=55)",
+        "exec('H0 = 55')",
+        "camb.CAMBparams.set_cosmology = lambda *a, **k: None",
+        "p.set_cosmology(H0=H0, ombh2=0.022); p.__setattr__('H0', 55)",
+        "p.set_cosmology(H0=H0, ombh2=0.022); p.replace(camb.set_params(H0=55, ombh2=0.02))",
+        "p.set_cosmology(H0=H0, ombh2=0.022); exec('p.H0 = 55')",
+    ],
+)
+def test_roundabout_changes_are_not_overlooked(change):
+    source = f"import camb\nH0 = 67.5\np = camb.CAMBparams()\n{change}\n"
+    if "set_cosmology(" not in change:
+        source += "p.set_cosmology(H0=H0, ombh2=0.022)\n"
+    h0 = read_camb_code(source + "camb.get_results(p)\n").models[-1].parameters["H0"]
+    assert (h0.value, h0.state) in {(55, "set"), (None, "unresolved")}

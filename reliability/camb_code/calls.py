@@ -711,7 +711,7 @@ def _variables(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | 
     if len(args) == 1 and type(args[0]) is Instance and "@member" not in args[0].cells:
         return lib.dictionary_of(args[0])
     if not args:
-        lib.has_dynamic_names = True
+        return BUILTINS["exec"](lib, args, keywords, line)  # the module's names, open to any change
     return Unknown("vars() of this value is not followed", line)
 
 

@@ -159,12 +159,16 @@ class CambCalls(CambObjects):
 
     def has_method(self, owner: CambObject, name: str) -> bool:
         """Whether CAMB's class has a method of this name."""
-        return f"{owner.kind}.{name}" in self.signatures or name in ("copy", "__copy__", "__deepcopy__")
+        known = f"{owner.kind}.{name}" in self.signatures
+        return known or name in ("copy", "__copy__", "__deepcopy__") or name in REWRITES
 
     def method(self, owner: CambObject, name: str, arguments: Arguments) -> Any:
         """Call a method of a CAMB object."""
         if name in ("copy", "__copy__", "__deepcopy__"):
             return self.born(copy_of(owner))
+        if name in REWRITES:
+            self.poison(owner, f"{name} may change anything in it", arguments.line)
+            return None
         call = f"{owner.kind}.{name}"
         bound = self.bind(call, arguments)
         action = ACTIONS.get(name)
@@ -529,6 +533,11 @@ def _set_params(camb: CambCalls, owner: CambObject, bound: dict[str, Any], argum
         return _set_dark_energy_params(camb, owner, bound, arguments)
     return None
 
+
+REWRITES = frozenset(
+    {"replace", "call_method", "set_w_a_table", "__setattr__", "__delattr__", "__init__", "__setstate__"}
+)
+"""Methods that may change any field of the object they belong to."""
 
 ACTIONS: Final[dict[str, Action]] = {
     "set_cosmology": _set_cosmology,

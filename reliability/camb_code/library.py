@@ -317,7 +317,7 @@ class Library(Core):
         if name.endswith(("Error", "Exception", "Warning", "Interrupt", "Exit", "Iteration")):
             return External(f"builtins.{name}")
         if name in ("vars", "globals", "locals"):
-            self.has_dynamic_names = True
+            return _dynamic(self, args, keywords, line)
         self.may_raise = True
         if name in ("map", "filter", "sorted", "min", "max"):
             self.escape([*args, *keywords.values()], name, line, only_functions=True)
@@ -693,7 +693,7 @@ def _parser(lib: Library, args: list[Any], keywords: dict[str, Any], line: int |
 
 def _dynamic(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     lib.has_dynamic_names = True
-    lib.camb.find("dynamic_code", "the script builds code at run time, which is not followed", line)
+    lib.camb.find("dynamic_code", "the script changes code or names at run time, which is not followed", line)
     lib.poison_all("the script runs code made at run time", line)
     for cells in (lib.module.vars,):
         for key, value in list(cells.items()):
