@@ -12,11 +12,13 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reliability import __version__
-from reliability.errors import ReliabilityError
+from reliability.errors import InputError, ReliabilityError
+from reliability.tables import clean_text
 
 if TYPE_CHECKING:
     from reliability.reference_runs import ReferenceRun
@@ -76,6 +78,10 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("task", metavar="TASK")
     sub.add_argument("--output", metavar="PATH", help="where the agent shall write its result; appended to the prompt")
     with_tasks(sub)
+
+    sub = command("params", _params, "Print what a script tells CAMB, read without running it.")
+    sub.add_argument("script", type=Path, metavar="FILE.py")
+    sub.add_argument("--camb-line", choices=("2.0", "1.6"), default="2.0", help="whose signatures and defaults apply")
 
     sub = command("references", _references, "Run reference solutions and compare them with the committed ones.")
     sub.add_argument("task_ids", nargs="*", metavar="TASK", help="task ids (default: all)")
@@ -160,6 +166,33 @@ def _score(arguments: argparse.Namespace) -> int:
     else:
         _print_systems(summary.systems.rows)
         _say(f"tables and figures: {arguments.output}")
+    return 0
+
+
+def _params(arguments: argparse.Namespace) -> int:
+    from reliability.agent_files import read_bytes
+    from reliability.camb_code import read_camb_code
+    from reliability.camb_code.reader import MAX_SOURCE_BYTES
+
+    try:
+        source = read_bytes(arguments.script, MAX_SOURCE_BYTES)
+    except OSError as error:
+        raise InputError(f"{arguments.script}: cannot be read: {error.strerror}") from None
+    reading = read_camb_code(source, camb_line=arguments.camb_line)
+    if arguments.json:
+        models = [{"line": m.line, "parameters": [asdict(p) for p in m.parameters.values()]} for m in reading.models]
+        findings = [asdict(finding) for finding in reading.findings]
+        _print_json({"models": models, "findings": findings, "syntax_error": reading.syntax_error})
+        return 0
+    for number, model in enumerate(reading.models, 1):
+        where = f"computed in line {model.line}" if model.line else "never computed"
+        print(f"model {number} of {len(reading.models)}, {where}")
+        rows = [(p.name, str(p.value), p.state, p.line, p.reason) for p in model.parameters.values()]
+        _print_table(("parameter", "value", "state", "line", "reason"), rows)
+    for finding in reading.findings:
+        print(clean_text(f"line {finding.line}: {finding.message}" if finding.line else finding.message))
+    if reading.syntax_error:
+        print(clean_text(f"does not parse: {reading.syntax_error}"))
     return 0
 
 
@@ -286,7 +319,7 @@ def _cell(value: object) -> str:
         return "-"
     if isinstance(value, float):
         return f"{value:.3f}" if value == 0 or abs(value) >= 1e-3 else f"{value:.1e}"
-    return str(value)
+    return clean_text(str(value))  # an agent's text must not steer the terminal
 
 
 def _say(message: str) -> None:

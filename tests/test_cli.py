@@ -325,3 +325,29 @@ def test_an_interrupted_run_goes_on_and_ends_the_same(tmp_path, stop_with):
     assert subprocess.run([*command, "-o", str(part)], capture_output=True, check=False).returncode == 0
     for path in whole.iterdir():
         assert path.read_bytes() == (part / path.name).read_bytes(), path.name
+
+
+# ------------------------------------------------------------------------------------------- what a script tells CAMB
+
+
+def test_params(tmp_path, capsys):
+    script = tmp_path / "solve.py"
+    script.write_text(render_script(TASKS["t08"]))
+    assert run("params", script) == 0
+    shown = capsys.readouterr().out
+    assert [line.split()[:3] for line in shown.splitlines() if line.startswith("H0 ")] == [["H0", "67.5", "set"]]
+    assert run("params", script, "--json") == 0
+    (model,) = json.loads(capsys.readouterr().out)["models"]
+    values = {p["name"]: (p["value"], p["state"]) for p in model["parameters"]}
+    assert values["ombh2"] == (0.022, "set")
+    assert values["w"] == (-1.0, "default")
+
+
+def test_params_of_what_is_no_script(tmp_path, capsys):
+    assert run("params", tmp_path / "nowhere.py") == 2
+    assert "nowhere.py" in error(capsys)
+    assert run("params", tmp_path) == 2
+    assert str(tmp_path) in error(capsys)
+    (tmp_path / "broken.py").write_text("def f(:\n")
+    assert run("params", tmp_path / "broken.py") == 0
+    assert "does not parse: line 1" in capsys.readouterr().out
