@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -138,8 +139,10 @@ def _score_code(
     notes.extend(choice.notes)
     if choice.source is None:
         return None, parameter_accuracy(None, task, reason=choice.reason)
-    read = read_with_output if has_output else read_camb_code
-    reading = read(choice.source, camb_line=camb_line)
+    if has_output:
+        reading = read_with_output(choice.source, camb_line=camb_line, has_other_code=len(trial.code_files) > 1)
+    else:
+        reading = read_camb_code(choice.source, camb_line=camb_line)
     notes.extend(f"line {f.line}: {f.message}" if f.line else f.message for f in reading.findings)
     parameters = parameter_accuracy(reading, task)
     if reading.syntax_error:
@@ -207,15 +210,24 @@ def score_trials(trials: Iterable[Trial], judge: Judge, *, workers: int = 1) -> 
 
 @contextmanager
 def _interrupt_held_back() -> Iterator[None]:
-    """Hold Ctrl-C back while workers may be started: they inherit that for good, and the parent alone decides."""
-    if not hasattr(signal, "pthread_sigmask"):
+    """Hold Ctrl-C back while workers may be started, and raise it afterwards.
+
+    Workers inherit the blocked signal for good, so the parent alone decides. Blocking is not enough for the parent:
+    other threads still receive the signal, and Python would raise in the middle of starting a worker.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    came: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, _frame: came.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, handler)
+    if came:
+        raise KeyboardInterrupt
 
 
 def _chunks(trials: Iterator[Trial]) -> Iterator[Sequence[Trial]]:

@@ -30,8 +30,8 @@ MAX_PASS_K = 100
 MISSING_DATA_POLICY = (
     "esr, pas, nas, score: all attempted trials, as in the paper: without output NAS = 0 and Score = 0, unparsable code"
     " PAS = 0; pas_scored: only trials with code that parses; nas_scored: only trials with a curve;"
-    " silent_failure: only trials with text; what could not be scored is left out and counted; a task none of whose"
-    " valid outputs has a Score has none"
+    " silent_failure: only trials with text; what could not be scored is left out and counted; where no valid"
+    " output has a Score there is no mean Score"
 )
 """Stated in every table and in the manifest."""
 
@@ -94,14 +94,19 @@ def _contributions(score: TrialScore) -> tuple[float | None, ...]:
     )
 
 
-def _without_selected_scores(values: FloatArray) -> FloatArray:
-    """Return one task's trials, without their Scores if only failures have one.
+def _only_failures_have_scores(values: FloatArray) -> bool:
+    """Return whether there are valid outputs among these trials, but none that has a Score.
 
     Where the valid outputs cannot be scored (no code was kept), what is left is the zeros of mode A. Their mean would
     be 0 by construction, whatever the outputs are worth.
     """
-    valid, score = values[:, _ESR] == 1, values[:, _SCORE]
-    if valid.any() and not np.isfinite(score[valid]).any():
+    valid = values[:, _ESR] == 1
+    return bool(valid.any() and not np.isfinite(values[valid, _SCORE]).any())
+
+
+def _without_selected_scores(values: FloatArray) -> FloatArray:
+    """Return one task's trials, without their Scores if only failures have one."""
+    if _only_failures_have_scores(values):
         values = values.copy()
         values[:, _SCORE] = np.nan
     return values
@@ -214,6 +219,8 @@ def _summary_row(cells: Sequence[_Cell], pools: Mapping[str, FloatArray], rng: n
     for measure, e in zip(MEASURES, estimates, strict=True):
         row |= {measure: e.value, f"{measure}_low": e.low, f"{measure}_high": e.high}
         row |= {f"{measure}_n": e.n, f"{measure}_trials": e.mean_over_trials}
+    if _only_failures_have_scores(values):
+        row |= {"score": None, "score_low": None, "score_high": None, "score_n": 0, "score_trials": None}
     for name in ("cost_usd", "duration_s"):
         known = extra[name][np.isfinite(extra[name])]
         total = math.fsum(known)

@@ -8,6 +8,7 @@ unknown task or a trial found twice is an error.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,7 +102,9 @@ def find_trials(
     if problems:
         more = f" (and {len(problems) - 1} more folders that cannot be used)" if len(problems) > 1 else ""
         raise type(problems[0])(f"{problems[0]}{more}")
-    for number, folder in enumerate(sorted(unnamed, key=natural)):  # repeats of one task, side by side
+    for number, folder in enumerate(
+        sorted(unnamed, key=lambda name: (natural(name), name))
+    ):  # repeats of one task, side by side
         address = unnamed[folder].address._replace(trial=number)
         if address in by_address:
             raise InputError(f"trial number {number} is there twice: {by_address[address].folder} and {folder}")
@@ -168,7 +171,8 @@ def _recognise(
         if layout is NATIVE:
             if address.task not in known_tasks and not has_mark and any(is_folder.values()):
                 continue  # a number above the systems (a year, say), not a trial
-            if address.task not in known_tasks and system is not None and task is not None:
+            is_typo = re.fullmatch(r"[tT][0-9]+", address.task) is not None
+            if address.task not in known_tasks and not is_typo and system is not None and task is not None:
                 address = Address(system, task, "", address.trial)
         if not address.system.isprintable() or not address.condition.isprintable():
             raise InputError(f"{folder!r}: system and condition must be printable names")

@@ -199,7 +199,7 @@ class CambObjects:
             reason = f"the CAMBparams computed are not known: {unresolved_reason(params)}"
         else:
             cells = {name: self._reading(params, path) for name, path in table.PARAMETERS.items()}
-            cells["tau"] = self._tau(params.cells["Reion"])
+            cells["tau"] = self._tau(params.cells.get("Reion"))
             return CambObject("model", {"line": line, **cells})
         unknown = Reading(Unknown(reason, line), "unresolved", line)
         return CambObject("model", {"line": line, **dict.fromkeys(table.PARAMETERS, unknown)})

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -44,18 +45,19 @@ from reliability.camb_code.values import (
 )
 
 MAX_WHILE: Final = 500
+SUPPRESSING: Final = frozenset({"contextlib.suppress", "contextlib.ExitStack"})
 CATCHES_ALL: Final = frozenset({"Exception", "BaseException"})
 ERROR_PARENTS: Final = {
-    "KeyError": ("LookupError",),
-    "IndexError": ("LookupError",),
-    "ZeroDivisionError": ("ArithmeticError",),
-    "OverflowError": ("ArithmeticError",),
+    **{
+        name: tuple(base.__name__ for base in kind.__mro__[1:])
+        for name, kind in vars(builtins).items()
+        if isinstance(kind, type) and issubclass(kind, Exception)
+    },
     "JSONDecodeError": ("ValueError",),
-    "ModuleNotFoundError": ("ImportError",),
-    "UnboundLocalError": ("NameError",),
     "FrozenInstanceError": ("AttributeError",),
     "CAMBUnknownArgumentError": ("CAMBError", "ValueError", "CAMBValueError"),
 }
+"""Python's errors, and what else catches each; of an error that is not here the parents are not known."""
 
 
 class Statements(Expressions):
@@ -611,7 +613,7 @@ class Statements(Expressions):
         kinds = {error.kind, *ERROR_PARENTS.get(error.kind, ())}
         if names & kinds:
             return True
-        return None if "" in names or error.kind.startswith("CAMB") or error.kind == "unknown" else False
+        return None if "" in names or error.kind not in ERROR_PARENTS or error.kind.startswith("CAMB") else False
 
     @staticmethod
     def _error_name(value: Any) -> str:
@@ -652,7 +654,9 @@ class Statements(Expressions):
                 entered_by.append(value)
             if isinstance(call, ast.Call):
                 made_by = self.evaluate(call.func, scope) if isinstance(call.func, ast.Attribute | ast.Name) else None
-                suppresses = suppresses or (type(made_by) is External and made_by.path == "contextlib.suppress")
+                # a manager of the script's own may swallow an error; if it did not, nothing after it would matter
+                is_own = type(made_by) is Function or getattr(made_by, "path", "") in SUPPRESSING
+                suppresses = suppresses or is_own
             if item.optional_vars is not None:
                 entered = value if type(value) in (Unknown, CambObject) else Unknown("a context manager", node.lineno)
                 self.assign(item.optional_vars, entered if type(value) is not Instance else given, scope)
@@ -660,10 +664,12 @@ class Statements(Expressions):
             leave = [partial(self._leave, each, node.lineno) for each in reversed(entered_by)]
             try:
                 signal = self.execute(node.body, scope)
-            except (ScriptRaises, ScriptExits):
+            except (ScriptRaises, ScriptExits) as error:
                 for way in leave:
                     way()
-                raise
+                if isinstance(error, ScriptExits):
+                    raise
+                return None  # ``__exit__`` may have swallowed it; if it did not, nothing after it would matter
             for way in leave:
                 way()
             return signal
