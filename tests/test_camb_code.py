@@ -500,3 +500,42 @@ def test_roundabout_changes_are_not_overlooked(change):
         source += "p.set_cosmology(H0=H0, ombh2=0.022)\n"
     h0 = read_camb_code(source + "camb.get_results(p)\n").models[-1].parameters["H0"]
     assert (h0.value, h0.state) in {(55, "set"), (None, "unresolved")}
+
+
+@pytest.mark.parametrize(
+    ("raised", "caught"),
+    [
+        ("FileNotFoundError", "OSError"),
+        ("UnicodeDecodeError('utf-8', b'', 0, 1, '')", "ValueError"),
+        ("NotImplementedError", "RuntimeError"),
+        ("Mine", "ValueError"),
+        ("Mine", "(TypeError, ValueError)"),
+    ],
+)
+def test_errors_are_caught_by_their_families(raised, caught):
+    source = f"""
+import camb
+class Mine(ValueError): pass
+h = 70
+try:
+    raise {raised}
+except {caught}:
+    h = 67.5
+camb.get_background(camb.set_params(H0=h))
+"""
+    (model,) = read_camb_code(source).models
+    assert (model.parameters["H0"].value, model.parameters["H0"].state) in {(67.5, "set"), (None, "unresolved")}
+
+
+@pytest.mark.parametrize(
+    "manager",
+    [
+        "class Step:\n    def __enter__(self): return self\n    def __exit__(self, *error): return True\nstep = Step",
+        "import contextlib\n@contextlib.contextmanager\ndef step():\n    try: yield\n    except Exception: pass",
+    ],
+)
+def test_an_error_may_be_swallowed_by_a_context_manager(manager):
+    source = f"import camb\n{manager}\np = camb.CAMBparams()\np.set_cosmology(H0=70, ombh2=0.02)\nwith step():\n"
+    source += "    p.set_no_such_thing(True)\np.set_cosmology(H0=67.5, ombh2=0.02)\ncamb.get_results(p)\n"
+    reading = read_camb_code(source).models[-1].parameters["H0"]
+    assert (reading.value, reading.state) in {(67.5, "set"), (None, "unresolved")}

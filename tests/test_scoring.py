@@ -104,3 +104,23 @@ def test_no_mean_score_where_only_failures_have_one(tmp_path):
     (row,) = summarise(columns, {}, 0).systems.rows
     assert (row["score"], row["score_n"], row["unscored"], row["esr"]) == (None, 0, 1, 0.5)
     assert row["n_unknown"] == row["n_A"] == 1
+
+
+def test_camb_in_a_file_beside_the_one_that_writes_is_not_charged_unseen(tmp_path):
+    write(tmp_path, code="from cosmo import make\nopen('result.csv', 'w').write(make())\n")
+    (tmp_path / "agent/t08/0/code/cosmo.py").write_text("import camb\n\ndef make():\n    return ''\n")
+    (trial,) = find_trials([tmp_path], known_tasks=TASKS)
+    result = score_trial(trial, JUDGE)
+    assert (result.pas, result.pas_high, result.accurate) == (0.0, 1.0, 1)
+
+
+def test_several_tasks_of_which_only_failures_have_scores(tmp_path):
+    """The mean over tasks must not come from the failures of another task alone."""
+    write(tmp_path, n=0, code=None)
+    write(tmp_path / "more", n=1, code=None, output=None)
+    (tmp_path / "more/agent/t08").rename(tmp_path / "agent/t09")
+    judge = Judge(TASKS, {**JUDGE.references, "t09": load_reference(TASKS["t09"])})
+    columns = ScoreColumns(score_trial(t, judge) for t in find_trials([tmp_path / "agent"], known_tasks=TASKS))
+    summary = summarise(columns, {}, 0)
+    assert summary.systems.rows[0]["score"] is None
+    assert {row["task"]: row["score"] for row in summary.tasks.rows if row["task"]} == {"t08": None, "t09": 0.0}

@@ -37,6 +37,7 @@ from reliability.camb_code.values import (
     Function,
     Instance,
     Mapping,
+    Method,
     OneOf,
     Scope,
     Sequence,
@@ -45,7 +46,6 @@ from reliability.camb_code.values import (
 )
 
 MAX_WHILE: Final = 500
-SUPPRESSING: Final = frozenset({"contextlib.suppress", "contextlib.ExitStack"})
 CATCHES_ALL: Final = frozenset({"Exception", "BaseException"})
 ERROR_PARENTS: Final = {
     **{
@@ -644,6 +644,7 @@ class Statements(Expressions):
 
     def _with(self, node: ast.With | ast.AsyncWith, scope: Scope) -> Signal:
         suppresses = False
+        may_swallow = False
         entered_by: list[Instance] = []
         for item in node.items:
             value = self.evaluate(item.context_expr, scope)
@@ -654,9 +655,8 @@ class Statements(Expressions):
                 entered_by.append(value)
             if isinstance(call, ast.Call):
                 made_by = self.evaluate(call.func, scope) if isinstance(call.func, ast.Attribute | ast.Name) else None
-                # a manager of the script's own may swallow an error; if it did not, nothing after it would matter
-                is_own = type(made_by) is Function or getattr(made_by, "path", "") in SUPPRESSING
-                suppresses = suppresses or is_own
+                suppresses = suppresses or (type(made_by) is External and made_by.path == "contextlib.suppress")
+                may_swallow = may_swallow or type(made_by) not in (External, Builtin, Method)
             if item.optional_vars is not None:
                 entered = value if type(value) in (Unknown, CambObject) else Unknown("a context manager", node.lineno)
                 self.assign(item.optional_vars, entered if type(value) is not Instance else given, scope)
@@ -674,7 +674,12 @@ class Statements(Expressions):
                 way()
             return signal
         if not suppresses:
-            return self.execute(node.body, scope)
+            try:
+                return self.execute(node.body, scope)
+            except ScriptRaises:
+                if may_swallow:  # a manager of the script's own; if it did not, nothing after it would matter
+                    return None
+                raise
         handler = ast.ExceptHandler(type=None, name=None, body=[])
         guarded = ast.Try(body=node.body, handlers=[handler], orelse=[], finalbody=[])
         return self._guarded(ast.copy_location(guarded, node), scope)
