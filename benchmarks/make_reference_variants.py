@@ -6,7 +6,7 @@ The interpreter that runs this must have the CAMB of the committed set; ``--camb
 only CAMB and numpy: the other supported line (enters the tolerance) and one that is held back from it. ``--reuse``
 keeps variant curves whose task, script and change are the same as before. All takes half an hour on two cores.
 
-A variant changes only what a prompt does not fix (METRICS 5 calls these right answers), or makes a known mistake
+A variant changes only what a prompt does not fix (these are right answers), or makes a known mistake
 (a near miss). Roles: ``envelope`` sets the tolerance; ``held_back`` must be accurate; ``near_miss`` must not be.
 """
 
@@ -66,7 +66,7 @@ def changes(task) -> list[Change]:
 
 
 def near_misses(task, has) -> list[Change]:
-    """Mistakes that agents make, as METRICS 5 lists them."""
+    """Mistakes that agents make."""
     found = []
     if "Alens" in has:
         found.append(Change("unlensed", "near_miss", {"Alens": 0.0}))

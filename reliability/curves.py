@@ -1,4 +1,4 @@
-"""Read a curve, two columns of numbers, from whatever file an agent left (METRICS 1).
+"""Read a curve, two columns of numbers, from whatever file an agent left.
 
 Text in any common delimited form, ``.npy`` and ``.npz`` are read; nothing is ever unpickled or run. A file that holds
 no curve gives an :class:`~reliability.records.UnreadableCurve` with the reason: an agent's failure, not an error.

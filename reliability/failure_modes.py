@@ -1,6 +1,6 @@
 """What a scored trial means: failure mode A-D, the printed unit flag, and our own ``accurate``, ``wrong``, ``silent``.
 
-Source: [PW] section 4.2.1 (*Failure Mode Taxonomy*) for the modes and the flag; METRICS 5 for ours.
+Source: [PW] section 4.2.1 (*Failure Mode Taxonomy*) for the modes and the flag; the rest is ours.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ def failure_mode(esr: int, pas: float | None, nas: float | None) -> FailureMode 
 def unit_flag(s_ccc: float | None, s_nrmse: float | None) -> int | None:
     """Return 1 if ``S_CCC > 0.8`` and ``S_NRMSE < 0.7``, as printed in [PW]; ``None`` if either is missing.
 
-    The paper calls this a sub-class of mode C, where it can never fire: S_CCC > 0.8 implies NAS >= 0.5 (METRICS 5).
+    The paper calls this a sub-class of mode C, where it can never fire: S_CCC > 0.8 implies NAS >= 0.5. For S_CCC = c
+    the slope k of the agent's curve obeys ``k <= (1 + sqrt(1 - c^2)) / c``, its mean square error is
+    ``2 k var* (1/c - 1)``, and ``var* <= range^2 / 4``; so ``NAS >= 0.5 c + 0.2 (1 - sqrt(2 k (1/c - 1)) / 2)``.
     It is therefore reported on every trial.
     """
     if s_ccc is None or s_nrmse is None:

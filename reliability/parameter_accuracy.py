@@ -1,6 +1,6 @@
 """From what the code tells CAMB and what the task asks, to PAS and its brackets.
 
-PAS itself is Eqs. 1 and 2 of [PW], unchanged. Beside it (METRICS 3): ``pas_low`` and ``pas_high`` bracket the values we
+PAS itself is Eqs. 1 and 2 of [PW], unchanged. Beside it: ``pas_low`` and ``pas_high`` bracket the values we
 could not read, ``pas_effective`` lets CAMB's defaults fill what the code leaves out, ``pas_extended`` adds r and the
 categorical settings.
 """

@@ -50,7 +50,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """Largest shortfall ``1 - s`` of each sub-score that a right answer may show (METRICS 5)."""
+    """Largest shortfall ``1 - s`` of each sub-score that a right answer may show."""
 
     nrmse: float
     smape: float
@@ -106,7 +106,7 @@ class Curve:
     x_name: str
     y_name: str
     column_rule: str
-    """Which rule picked the two columns (METRICS 1)."""
+    """Which rule picked the two columns."""
     n_columns: int
     """Numeric columns found."""
     n_dropped: int = 0
@@ -226,7 +226,7 @@ class ParameterScore:
 
 @dataclass(frozen=True, slots=True)
 class ParameterAccuracy:
-    """PAS and its brackets (METRICS 3); all ``None`` with a reason where there is no code."""
+    """PAS and its brackets; all ``None`` with a reason where there is no code."""
 
     pas: float | None
     pas_low: float | None = None

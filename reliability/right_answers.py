@@ -1,4 +1,4 @@
-"""``accurate``: does a curve differ from the reference only as right answers differ among themselves? (METRICS 5)
+"""``accurate``: does a curve differ from the reference only as right answers differ among themselves?
 
 Right answers to one prompt are not equal: CAMB 1.6 and 2.0, accuracy settings, an lmax above the stated value. Two
 tests, both must pass:

@@ -60,7 +60,7 @@ class Judge:
 
 
 def score_trial(trial: Trial, judge: Judge) -> TrialScore:
-    """Return the record of one trial; its fields are the columns of ``scores.csv`` (METRICS 2-5)."""
+    """Return the record of one trial; its fields are the columns of ``scores.csv``."""
     task, reference = judge.tasks[trial.task], judge.references[trial.task]
     notes = list(trial.notes)
 

@@ -1,4 +1,4 @@
-"""Averages over nested trials, their uncertainty, and pass^k (METRICS 9).
+"""Averages over nested trials, their uncertainty, and pass^k.
 
 Trials are nested in tasks: ten trials of one task say little about the next task, so an interval comes from resampling
 *tasks*, then *trials inside each drawn task*, independently for every copy of a task. A system's mean is the mean of

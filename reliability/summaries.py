@@ -1,4 +1,4 @@
-"""From the scores of many trials to the rows of ``tasks.csv``, ``systems.csv`` and ``pairs.csv`` (METRICS 9).
+"""From the scores of many trials to the rows of ``tasks.csv``, ``systems.csv`` and ``pairs.csv``.
 
 Pure: numbers in, rows out. Which value a trial contributes to which mean is decided in one place, `_contributions`.
 """

@@ -252,7 +252,7 @@ def test_score_is_zero_without_execution_and_missing_without_code():
 
 
 def test_the_printed_unit_flag_never_fires_in_mode_c():
-    """METRICS 5: S_CCC > 0.8 implies NAS >= 0.5. Searched over the worst family, two-valued references."""
+    """S_CCC > 0.8 implies NAS >= 0.5. Searched over the worst family, two-valued references."""
     rng = np.random.default_rng(5)
     lowest = 1.0
     for _ in range(3000):
