@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import ast
+from abc import abstractmethod
 from functools import partial
 from typing import Any, Final
 
 from reliability.camb_code import camb_table as table
 from reliability.camb_code.camb_calls import Arguments
 from reliability.camb_code.core import HARMLESS_METHODS, MUTATORS, OPEN
-from reliability.camb_code.library import (
+from reliability.camb_code.known_functions import (
     BUILTINS,
     EXTERNAL,
     EXTERNAL_CONSTANTS,
@@ -66,9 +67,9 @@ PATH_READS: Final = frozenset({"read_text", "read_bytes"})
 class Calls(ScriptClasses):
     """Attribute access and calls."""
 
+    @abstractmethod
     def execute(self, body: list[ast.stmt], scope: Scope) -> Signal:
         """Run statements (filled by the statements part)."""
-        raise NotImplementedError
 
     # -------------------------------------------------------------------------------------------------- attributes
 

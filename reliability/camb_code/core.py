@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from abc import ABC, abstractmethod
 from typing import Any, Final
 
 from reliability.camb_code.camb_calls import CambCalls
@@ -69,7 +70,7 @@ HARMLESS_METHODS: Final = frozenset(
 )
 
 
-class Core:
+class Core(ABC):
     """State, CAMB objects, file events, and evaluation hooks that the subclasses fill."""
 
     def __init__(self, camb_line: str) -> None:
@@ -90,15 +91,15 @@ class Core:
         self._local_names: dict[int, frozenset[str]] = {}
 
     # filled by the subclasses
+    @abstractmethod
     def evaluate(self, node: ast.AST, scope: Scope) -> Any:
         """Value of an expression."""
-        raise NotImplementedError
 
+    @abstractmethod
     def apply(
         self, function: Any, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Unknown | None = None
     ) -> Any:
         """Call a value with known arguments."""
-        raise NotImplementedError
 
     # ------------------------------------------------------------------------------------------------------- names
 
@@ -176,9 +177,9 @@ class Core:
                     if kind is Mapping and value.mirror is not None:
                         self.open_up(value.mirror, f"its __dict__ is passed to {what}", line)
 
+    @abstractmethod
     def escape_methods(self, value: Instance, what: str, line: int | None) -> None:
         """Methods of an instance that code not seen may call (filled by the classes part)."""
-        raise NotImplementedError
 
     def open_up(self, value: Instance, reason: str, line: int | None) -> None:
         """Any attribute of an instance may have been changed, added or removed."""

@@ -11,10 +11,9 @@ from dataclasses import replace
 
 from reliability.camb_code.camb_table import PARAMETERS
 from reliability.camb_code.reader import read_camb_code
+from reliability.camb_code.signatures import LINES
 from reliability.records import CambModel, CodeReading, Finding, ParameterReading
 
-LINES = ("2.0", "1.6")
-"""CAMB lines whose signatures are known."""
 STOPS = frozenset({"script_stops", "no_model", "no_computation"})
 """Findings that say that the script computes nothing, or stops."""
 _REASON = "its output is there, but the reader does not see how the script computed it"

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import ast
 import operator
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any, Final
 
 from reliability.camb_code.arithmetic import UNARY
 from reliability.camb_code.calls import Calls
-from reliability.camb_code.library import MAX_ITEMS, in_order, is_known, items_of
+from reliability.camb_code.known_functions import MAX_ITEMS, in_order, is_known, items_of
 from reliability.camb_code.state import BudgetExceeded, ScriptRaises, Signal
 from reliability.camb_code.values import (
     SCALARS,
@@ -112,13 +113,13 @@ class Expressions(Calls):
             return Unknown(f"{type(node).__name__} is not followed", getattr(node, "lineno", None))
         return handler(node, scope)
 
+    @abstractmethod
     def assign(self, target: ast.expr, value: Any, scope: Scope) -> None:
         """Bind a target (filled by the statements part)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def loop(self, items: Any, target: ast.expr, body: Callable[[], Signal], scope: Scope, line: int) -> Signal:
         """Run a loop (filled by the statements part)."""
-        raise NotImplementedError
 
     # ------------------------------------------------------------------------------------------------ simple nodes
 

@@ -7,7 +7,7 @@ import ast
 from typing import Any, Final
 
 from reliability.camb_code.core import OPEN
-from reliability.camb_code.library import Library, items_of
+from reliability.camb_code.known_functions import KnownFunctions, items_of
 from reliability.camb_code.state import ScriptRaises
 from reliability.camb_code.values import (
     UNBOUND,
@@ -40,7 +40,7 @@ def is_plain_base(base: Any) -> bool:
     return type(base) is External and (base.path in PLAIN_BASES or base.path.startswith("enum."))
 
 
-class ScriptClasses(Library):
+class ScriptClasses(KnownFunctions):
     """Attributes and construction of instances."""
 
     def attribute(self, owner: Any, name: str, line: int | None) -> Any:
@@ -401,7 +401,7 @@ class ScriptClasses(Library):
         return cls
 
 
-def as_dictionary(lib: Library, value: Any, depth: int = 0) -> Any:
+def as_dictionary(lib: KnownFunctions, value: Any, depth: int = 0) -> Any:
     """``dataclasses.asdict``: nested dataclasses become dictionaries too, containers are copied."""
     inner = value.cls.fields if type(value) is Instance and value.cls is not None else None
     if depth > 10:

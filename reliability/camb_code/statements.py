@@ -13,7 +13,7 @@ from typing import Any, Final
 from reliability.camb_code import camb_table as table
 from reliability.camb_code.calls import TRANSPARENT
 from reliability.camb_code.expressions import UNROLL, Expressions, truth
-from reliability.camb_code.library import in_order, is_known, items_of
+from reliability.camb_code.known_functions import in_order, is_known, items_of
 from reliability.camb_code.state import (
     BORN,
     BREAK,

@@ -143,7 +143,7 @@ def in_order(value: Any) -> bool:
     return type(contents) is not list or len(contents) < 2
 
 
-class Library(Core):
+class KnownFunctions(Core):
     """Calls of builtins and of imported functions."""
 
     # ---------------------------------------------------------------------------------------------------- imported
@@ -347,7 +347,7 @@ class Library(Core):
 
 # ------------------------------------------------------------------------------------------- tables of what is known
 
-Special = Callable[[Library, list[Any], dict[str, Any], "int | None"], Any]
+Special = Callable[[KnownFunctions, list[Any], dict[str, Any], "int | None"], Any]
 
 
 def _array(args: list[Any], keywords: dict[str, Any]) -> Any:
@@ -461,11 +461,11 @@ OF_ITEMS: Final = frozenset({"min", "max", "sum", "tuple", "any", "all"})
 """Those of :data:`PLAIN` that only look at the items of what they are given."""
 
 
-def _exit(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _exit(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     raise ScriptExits(args[0] if args else None)
 
 
-def _range(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _range(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     if args and all(type(arg) is int for arg in args):
         try:
             numbers = range(*args)
@@ -476,13 +476,13 @@ def _range(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | 
     return Unknown("a range that is not known or too long", line)
 
 
-def _length(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _length(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     items = items_of(args[0]) if args else None
     return len(items) if items is not None else Unknown("the length is not known", line)
 
 
 def _listed(kind: str) -> Special:
-    def make(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    def make(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
         if not args:
             return Sequence([], kind)
         items = items_of(args[0])
@@ -500,7 +500,7 @@ def _listed(kind: str) -> Special:
     return make
 
 
-def _dict(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _dict(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     contents: dict[Any, Any] = {}
     if args:
         source = args[0].cells["v"] if type(args[0]) is Mapping else None
@@ -516,7 +516,7 @@ def _dict(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | N
     return made
 
 
-def _enumerate(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _enumerate(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     items = items_of(args[0]) if args else None
     start = args[1] if len(args) > 1 else keywords.get("start", 0)
     if items is None or type(start) is not int:
@@ -525,7 +525,7 @@ def _enumerate(lib: Library, args: list[Any], keywords: dict[str, Any], line: in
     return Sequence([(start + i, item) for i, item in enumerate(items)])
 
 
-def _zip(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _zip(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     lists = [items_of(arg) for arg in args]
     if any(items is None for items in lists):
         return Unknown("the items are not known", line)
@@ -533,7 +533,7 @@ def _zip(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | No
     return Sequence(list(zip(*known, strict=False)))
 
 
-def _map(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _map(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     lists = [items_of(arg) for arg in args[1:]]
     if not lists or any(items is None or len(items) > 64 for items in lists):
         return lib.opaque("map", args, keywords, line)
@@ -541,7 +541,7 @@ def _map(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | No
     return Sequence([lib.apply(args[0], list(values), {}, line) for values in zip(*known, strict=False)])
 
 
-def _sorted(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _sorted(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     items = items_of(args[0]) if args else None
     if items is None or not all(map(is_known, items)) or not keywords.keys() <= {"reverse"}:
         lib.escape(list(keywords.values()), "sorted", line, only_functions=True)
@@ -552,12 +552,12 @@ def _sorted(lib: Library, args: list[Any], keywords: dict[str, Any], line: int |
         raise ScriptRaises("TypeError", str(error), line) from None
 
 
-def _reversed(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _reversed(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     items = items_of(args[0]) if args else None
     return Sequence(items[::-1]) if items is not None else Unknown("the items are not known", line)
 
 
-def _open(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _open(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     where = args[0] if args else keywords.get("file")
     mode = args[1] if len(args) > 1 else keywords.get("mode", "r")
     writes = isinstance(mode, str) and any(letter in mode for letter in "wax+")
@@ -566,11 +566,11 @@ def _open(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | N
     return Unknown("the content of a file is not known without running", line, is_tame=writes)
 
 
-def _path(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _path(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     return _join_path(lib, args or ["."], keywords, line)
 
 
-def _join_path(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _join_path(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     if all(isinstance(arg, str) for arg in args):
         return PathText("/".join(args))
     last = args[-1] if args else None
@@ -578,7 +578,7 @@ def _join_path(lib: Library, args: list[Any], keywords: dict[str, Any], line: in
     return Unknown("a path that is not wholly known", line, "/" + tail if tail and len(args) > 1 else tail)
 
 
-def _environment(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _environment(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     """Environment variables are taken to be unset, so the default holds, but for those that every system sets."""
     name = args[0] if args else None
     if type(name) is not str or name in ALWAYS_SET or "env:" in lib.patched or "env:" + name in lib.patched:
@@ -589,14 +589,14 @@ def _environment(lib: Library, args: list[Any], keywords: dict[str, Any], line: 
 ALWAYS_SET: Final = frozenset({"HOME", "PATH", "USER", "LOGNAME", "PWD", "SHELL", "LANG", "TMPDIR", "HOSTNAME"})
 
 
-def _environment_set(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _environment_set(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     """``os.environ`` changed by the script."""
     known = bool(args) and type(args[0]) is str
     lib.state.put(lib.patched, "env:" + (args[0] if known else ""), True)
     return Unknown("an environment variable", line)
 
 
-def _toml_loads(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _toml_loads(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     if len(args) == 1 and type(args[0]) is str and not keywords and len(args[0]) < MAX_ITEMS:
         try:
             return abstract(tomllib.loads(args[0]))
@@ -605,7 +605,7 @@ def _toml_loads(lib: Library, args: list[Any], keywords: dict[str, Any], line: i
     return Unknown("the TOML text is not known", line)
 
 
-def _reduce(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _reduce(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     items = items_of(args[1]) if len(args) in (2, 3) and in_order(args[1]) else None
     if items is None or keywords or len(items) > 64 or not (items or len(args) == 3):
         return lib.opaque("functools.reduce", args, keywords, line)
@@ -615,14 +615,14 @@ def _reduce(lib: Library, args: list[Any], keywords: dict[str, Any], line: int |
     return value
 
 
-def _default_dictionary(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _default_dictionary(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     made = _dict(lib, args[1:], keywords, line)
     if type(made) is Mapping and args:
         made.factory = args[0]
     return made
 
 
-def _json_loads(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _json_loads(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     if len(args) == 1 and type(args[0]) is str and not keywords:
         try:
             return abstract(json.loads(args[0]))
@@ -664,34 +664,34 @@ def _copy(deep: bool) -> Special:
             return made
         return value if kind in SCALARS or kind is Function else Unknown("a copy of a value that is not known")
 
-    def copy(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    def copy(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
         made = copied(args[0], 0) if args else Unknown("nothing is copied", line)
         return lib.camb.born(made) if type(made) is CambObject else made
 
     return copy
 
 
-def _namespace(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _namespace(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     made = Instance(None)
     made.cells.update(keywords)
     return made
 
 
-def _partial(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _partial(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     return Bound(args[0], args[1:], keywords) if args else Unknown("functools.partial of nothing", line)
 
 
-def _first(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _first(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     return args[0] if args else None
 
 
-def _parser(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _parser(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     made = Instance(None)
     made.cells["@parser"] = Mapping({})
     return made
 
 
-def _dynamic(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _dynamic(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     lib.has_dynamic_names = True
     lib.camb.find("dynamic_code", "the script changes code or names at run time, which is not followed", line)
     lib.poison_all("the script runs code made at run time", line)
@@ -702,7 +702,7 @@ def _dynamic(lib: Library, args: list[Any], keywords: dict[str, Any], line: int 
     return Unknown("code made at run time is not followed", line)
 
 
-def _isinstance(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _isinstance(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     names = {"float": float, "int": int, "str": str, "bool": bool, "dict": Mapping, "list": Sequence, "tuple": tuple}
     if len(args) == 2 and type(args[1]) is Builtin and args[1].name in names and type(args[0]) is not Unknown:
         kind = type(args[0])
@@ -711,19 +711,19 @@ def _isinstance(lib: Library, args: list[Any], keywords: dict[str, Any], line: i
     return Unknown("the type is not known", line)
 
 
-def _parent_path(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _parent_path(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     if args and isinstance(args[0], str):
         return PathText(args[0].rpartition("/")[0] or ".")
     return Unknown("a path that is not known", line)
 
 
-def _base_name(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _base_name(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     if args and isinstance(args[0], str):
         return args[0].rpartition("/")[2]
     return Unknown("a path that is not known", line)
 
 
-def _super(lib: Library, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _super(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     return Unknown("super() is not followed", line)
 
 
