@@ -4,7 +4,6 @@ Each PYTHON is an interpreter that has one CAMB line installed (the committed ta
 """
 
 import json
-import pprint
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +44,29 @@ for module in (model, results, initialpower, reionization, dark_energy, nonlinea
 print(json.dumps({"version": camb.__version__, "calls": calls, "fields": fields, "modules": modules}))
 """
 
+PARTS = ("calls", "fields", "modules")
+HEAD = '''"""Signatures and fields of CAMB by release line: made by ``benchmarks/make_camb_signatures.py``.
+
+From CAMB VERSIONS. A call's argument is (name, positional or keyword or **, default). The first release line is
+whole, later ones say what changed.
+"""
+
+# ruff: noqa: E501
+from __future__ import annotations
+
+from typing import Any, Final
+
+Line = dict[str, dict[str, Any]]
+
+
+def _changed(removed: dict[str, list[str]], changes: Line) -> Line:
+    """Return the first line's table with these entries removed, and these new or replaced."""
+    kept = {part: {k: v for k, v in table.items() if k not in removed[part]} for part, table in _FIRST.items()}
+    return {part: kept[part] | changes[part] for part in kept}
+
+
+# fmt: off'''
+
 
 def main() -> None:
     tables = {}
@@ -52,19 +74,29 @@ def main() -> None:
         done = subprocess.run([python, "-c", INSPECT], capture_output=True, text=True, check=True)
         table = json.loads(done.stdout)
         tables[".".join(table["version"].split(".")[:2])] = table
-    lines = [
-        '"""Signatures and fields of CAMB by release line: made by ``benchmarks/make_camb_signatures.py``."""',
-        "",
-        "from __future__ import annotations",
-        "",
-        "from typing import Any, Final",
-        "",
-        "# fmt: off",
-        "LINES: Final[dict[str, dict[str, Any]]] = \\",
-        pprint.pformat(tables, width=116, compact=True, sort_dicts=True),
-        "",
-    ]
-    OUT.write_text("\n".join(lines))
+    first, *later = sorted(tables)
+    versions = ", ".join(tables[name]["version"] for name in sorted(tables))
+    lines = [HEAD.replace("VERSIONS", versions), "_FIRST: Final[Line] = {", *entries(tables[first]), "}", ""]
+    lines += ["LINES: Final[dict[str, Line]] = {", f'    "{first}": _FIRST,']
+    for name in later:
+        changed, removed = difference(tables[first], tables[name])
+        lines += [f'    "{name}": _changed(', f"        {removed!r},", "        {", *entries(changed, " " * 8)]
+        lines += ["        },", "    ),"]
+    OUT.write_text("\n".join([*lines, "}", '"""Release line -> ``calls``, ``fields`` and ``modules``."""', ""]))
+
+
+def entries(table, indent=""):
+    """One entry a line."""
+    for part in PARTS:
+        yield f'{indent}    "{part}": {{'
+        yield from (f"{indent}        {key!r}: {value!r}," for key, value in sorted(table[part].items()))
+        yield f"{indent}    }},"
+
+
+def difference(old, new):
+    """What is new or other in `new`, and the names that it lacks."""
+    changed = {part: {k: v for k, v in new[part].items() if old[part].get(k) != v} for part in PARTS}
+    return changed, {part: sorted(old[part].keys() - new[part].keys()) for part in PARTS}
 
 
 if __name__ == "__main__":
