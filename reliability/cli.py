@@ -37,9 +37,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         _say("reliability: interrupted; nothing is lost, the same command goes on where this one stopped")
         return 130
     except BrokenPipeError:  # the reader of our output has gone, e.g. `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_stdout()
         return 0
+    except OSError as error:  # a full disk, a file where a folder should be: the user's to mend
+        _say(f"reliability: error: {error.filename or 'the output'}: {error.strerror or error}")
+        if error.filename is None:
+            _drop_stdout()
+        return 2
     return code
+
+
+def _drop_stdout() -> None:
+    """Send what is still to be flushed nowhere, so that the interpreter does not complain at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

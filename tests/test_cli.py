@@ -221,6 +221,21 @@ def test_figures_of_no_run(tmp_path, capsys):
     assert "manifest.json" in error(capsys)
 
 
+def test_figures_that_cannot_be_written(trials, tmp_path, capsys):
+    assert score(trials, tmp_path / "run") == 0
+    (tmp_path / "run" / "figures").write_text("not a folder")
+    capsys.readouterr()
+    assert run("figures", tmp_path / "run") == 2
+    assert "figures: File exists" in error(capsys)
+
+
+def test_a_full_disk_under_stdout():
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "reliability", "tasks"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "reliability: error: the output: No space left on device\n")
+
+
 def test_curve_of_no_trial(trials, tmp_path, capsys):
     assert score(trials, tmp_path / "run") == 0
     capsys.readouterr()
