@@ -10,6 +10,7 @@ An agent's failure is data (see :mod:`reliability.records`); an exception means 
     │   ├── UnknownTaskError   no task has this id
     │   └── OutputError        the place where results should go is not usable
     ├── ReferenceSolutionError a reference solution could not be run, found or trusted
+    ├── SandboxError           an agent's code cannot be run safely here
     └── UndefinedScore         a formula has no value for these numbers (also a ``ValueError``)
 """
 
@@ -38,6 +39,10 @@ class OutputError(InputError):
 
 class ReferenceSolutionError(ReliabilityError):
     """A reference solution could not be run, found or trusted."""
+
+
+class SandboxError(ReliabilityError):
+    """An agent's code cannot be run safely on this machine, or not in this folder."""
 
 
 class UndefinedScore(ReliabilityError, ValueError):  # noqa: N818 - a value that is missing, not a fault
