@@ -1,8 +1,8 @@
 """The command line: the only module that prints or exits.
 
 Results go to stdout (with ``--json`` strict JSON and nothing else), messages and progress bars to stderr.
-Exit code 0: done; 1: a comparison failed (``references --check``); 2: the input cannot be used, said in one line;
-130: interrupted.
+Exit code 0: done; 1: a comparison failed (``references --check``) or an attack was not contained (``doctor``); 2: the
+input cannot be used, said in one line; 130: interrupted.
 """
 
 from __future__ import annotations
@@ -102,6 +102,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     sub.add_argument("--workers", type=_positive, metavar="N", help="processes (default: all cores)")
     with_tasks(sub)
+
+    sub = command("doctor", _doctor, "Attack the sandbox of this machine, and show what else the suite finds here.")
+    sub.add_argument(
+        "--sandbox",
+        choices=("full", "partial", "none"),
+        help="attack this one (default: the best that works; none: no sandbox, to see what the attacks can do)",
+    )
 
     sub = command("figures", _figures, "Draw the figures of a run, or one trial's curve.")
     sub.add_argument("run_folder", type=Path, metavar="RUN")
@@ -249,6 +256,27 @@ def _reference_row(run: ReferenceRun) -> dict[str, object]:
         "written": str(run.csv) if run.csv else None,
         "reason": run.reason or None,
     }
+
+
+def _doctor(arguments: argparse.Namespace) -> int:
+    from reliability.doctor import examine
+    from reliability.sandbox import Mode
+
+    found = examine(Mode(arguments.sandbox) if arguments.sandbox else None)
+    if arguments.json:
+        _print_json(asdict(found) | {"contained": found.is_contained})
+        return 0 if found.is_contained else 1
+    backend = found.backend
+    _print_table(("attack", "verdict", "evidence"), [(f.attack, f.verdict, f.evidence) for f in found.findings])
+    print(f"\nsandbox  {backend.name} ({backend.mode})")
+    for name, reason in (backend.refused or {}).items():
+        print(clean_text(f"refused  {name}: {reason}"))
+    for gap in backend.gaps:
+        print(f"open     {gap}")
+    print(f"camb     {found.camb or 'absent'}")
+    print(f"fonts    {f'{found.fonts} families' if found.fonts else 'absent'}")
+    print(clean_text(f"browser  {found.browser or 'absent'}"))
+    return 0 if found.is_contained else 1
 
 
 def _figures(arguments: argparse.Namespace) -> int:

@@ -79,7 +79,7 @@ def gaps(version: int) -> tuple[str, ...]:
         "/tmp and /dev/shm are not private but closed (TMPDIR is a private folder)",
     ]
     if version < 6:
-        found.append("the user's other processes can be signalled")
+        found.append("the user's other processes can be signalled, also the one that ends the command at its limits")
     return tuple(found)
 
 

@@ -17,7 +17,7 @@ from reliability.errors import SandboxError
 from reliability.sandbox import watch
 from reliability.sandbox.backends import choose_backend, start_with
 from reliability.sandbox.places import PRIVATE_HOME, PRIVATE_TMP, check_work_folder
-from reliability.sandbox.records import Backend, Ended, Limits, Output, SandboxResult
+from reliability.sandbox.records import MIB, Backend, Ended, Limits, Output, SandboxResult
 from reliability.sandbox.started import Job, Started
 
 _LOOK_S = 0.02
@@ -55,7 +55,7 @@ class Sandbox:
             command=[str(word) for word in command],
             folder=folder,
             environment={**_BARE, **(env or {})},
-            readable=[Path.cwd() / path for path in self.readable],
+            readable=[Path(os.path.normpath(Path.cwd() / path)) for path in self.readable],
             network=self.network,
             limits=self.limits,
             pass_fds=pass_fds,
@@ -162,7 +162,7 @@ class _Supervision:
 
     def _judge_printed(self) -> None:
         if sum(kept.n_bytes for kept in self.kept.values()) > self.limits.printed:
-            self._end(Ended.OUTPUT, f"{self.limits.printed} bytes printed")
+            self._end(Ended.OUTPUT, f"{_mib(self.limits.printed)} printed")
 
     def _look(self) -> None:
         """End the run if it uses too much now."""
@@ -177,7 +177,7 @@ class _Supervision:
         memory = sum(process.memory for process in processes)
         self.peak_memory = max(self.peak_memory or 0, memory, *map(watch.peak_memory, processes))
         if memory > limits.memory and watch.proportional_memory(processes) > limits.memory:
-            self._end(Ended.MEMORY, f"{limits.memory} bytes of memory")
+            self._end(Ended.MEMORY, f"{_mib(limits.memory)} of memory")
         n_processes = sum(process.n_threads for process in processes)
         self.peak_processes = max(self.peak_processes or 0, n_processes)
         if n_processes > limits.processes:
@@ -196,7 +196,7 @@ class _Supervision:
             self._end(Ended.DISK, str(error))
         else:
             if used > limits.disk:
-                self._end(Ended.DISK, f"{limits.disk} bytes of disk")
+                self._end(Ended.DISK, f"{_mib(limits.disk)} of disk")
 
     def _end(self, ended: Ended, reason: str) -> None:
         """End all processes; the first limit that is reached is the reason."""
@@ -239,6 +239,10 @@ class _Supervision:
         if said.startswith("bwrap: execvp "):
             return 127, None
         raise SandboxError(f"the sandbox broke: {said.partition(chr(10))[0] or 'it was ended from outside'}")
+
+
+def _mib(n_bytes: int) -> str:
+    return f"{n_bytes / MIB:g} MiB"
 
 
 def _regular_files(folder: Path, max_files: int) -> dict[str, int]:
