@@ -28,6 +28,7 @@ from typing import Any
 from reliability.errors import SandboxError
 from reliability.sandbox import MIB, Backend, Ended, Limits, Sandbox, SandboxResult, interpreter_paths
 
+_ATTACKER = Path(__file__).with_name("_attacker.py")
 _LIMITS = Limits(
     seconds=8, cpu_seconds=16, memory=200 * MIB, processes=50, file_size=8 * MIB, disk=16 * MIB, files=1000,
     tmp=16 * MIB, output=MIB // 4, printed=4 * MIB,
@@ -81,9 +82,8 @@ class _Tried:
 
 def _try(attack: str, backend: Backend, limits: Limits, folder: Path, /, **facts: object) -> _Tried:
     """Run an attack in a work folder."""
-    attacker = Path(__file__).with_name("_attacker.py")
-    sandbox = Sandbox(folder, limits, (*interpreter_paths(sys.executable), attacker), backend=backend)
-    result = sandbox.run([sys.executable, "-I", "-S", str(attacker), attack, json.dumps(facts)])
+    sandbox = Sandbox(folder, limits, (*interpreter_paths(sys.executable), _ATTACKER), backend=backend)
+    result = sandbox.run([sys.executable, "-I", "-S", str(_ATTACKER), attack, json.dumps(facts)])
     attempts: dict[str, str | None] = {}
     for line in result.stdout.text.splitlines():
         with suppress(ValueError, KeyError, TypeError):
@@ -317,9 +317,9 @@ def _flood(backend: Backend, limits: Limits) -> Judgement:
 
 def _outlive(backend: Backend, limits: Limits, *, hang: bool, chain: bool) -> Judgement:
     token = _token()
-    short = replace(limits, seconds=min(0.5, limits.seconds))
+    short = replace(limits, seconds=min(1, limits.seconds))
     with _work_folder() as folder:
-        tried = _try("outlive", backend, short, folder, seconds=2, hang=hang, chain=chain, token=token)
+        tried = _try("outlive", backend, short, folder, seconds=3, hang=hang, chain=chain, token=token)
         alive = folder / "alive"
         before = alive.stat().st_size if alive.exists() else 0
         time.sleep(0.1)

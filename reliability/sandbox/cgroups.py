@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _COUNTER = itertools.count()
+_PREFIX = "reliability-"
 
 
 @contextmanager
@@ -34,8 +35,9 @@ def process_limit(n: int) -> Iterator[Path | None]:
 
 
 def _make(n: int) -> Path | None:
-    name = f"reliability-{os.getpid()}-{next(_COUNTER)}"
+    name = f"{_PREFIX}{os.getpid()}-{next(_COUNTER)}"
     for parent in _parents():
+        _remove_stale(parent)
         folder = parent / name
         try:
             folder.mkdir()
@@ -48,6 +50,15 @@ def _make(n: int) -> Path | None:
         else:
             return folder
     return None
+
+
+def _remove_stale(parent: Path) -> None:
+    """Remove what a program that was killed could not."""
+    for folder in parent.glob(f"{_PREFIX}*-*"):
+        pid = folder.name.removeprefix(_PREFIX).partition("-")[0]
+        if not Path("/proc", pid).exists():
+            with suppress(OSError):
+                folder.rmdir()
 
 
 def _parents() -> Iterator[Path]:

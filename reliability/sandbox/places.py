@@ -39,7 +39,7 @@ def interpreter_paths(python: Path | str) -> tuple[Path, ...]:
         found.update(dict.fromkeys(_installation(file)))
         if file.is_symlink():
             target = file.readlink()
-            to_follow += [Path(os.path.normpath(file.parent / target)), file.parent.resolve() / target]
+            to_follow += [Path(os.path.normpath(folder / target)) for folder in (file.parent, file.parent.resolve())]
         to_follow.append(file.resolve())
     return tuple(path for path in found if not is_within(path, SYSTEM))
 

@@ -23,6 +23,7 @@ from reliability.sandbox.started import Job, Started
 _LOOK_S = 0.02
 _LOOK_SHARE = 20  # looking takes at most one part in this many of the time
 _DRAIN_S = 1.0
+_END_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ class Sandbox:
         way for a server that runs inside to talk with its caller. Raises :class:`SandboxError` if there is no sandbox.
         """
         folder = check_work_folder(Path(self.workdir), self.readable)
+        _check_words(command, env or {})
         job = Job(
             command=[str(word) for word in command],
             folder=folder,
@@ -69,7 +71,16 @@ class Sandbox:
             supervision.drain()
             supervision.look_at_disk()
             seconds = time.perf_counter() - start
-            return supervision.result(job, seconds)
+        if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):  # the command has closed it
+            folder.chmod(0o700)
+        return supervision.result(job, seconds)
+
+
+def _check_words(command: Sequence[str], env: Mapping[str, str]) -> None:
+    if not command or any("\0" in str(word) for word in (*command, *env, *env.values())):
+        raise SandboxError("a command must have a name, and no zero byte in its words or environment")
+    if any(not name or "=" in name for name in env):
+        raise SandboxError("a name in the environment must not be empty or hold an equals sign")
 
 
 _BARE = {
@@ -109,10 +120,11 @@ class _Supervision:
     def __init__(self, started: Started, limits: Limits) -> None:
         self.started, self.limits = started, limits
         self.ended, self.reason = Ended.FINISHED, ""
+        self.disks = [watch.Disk(folder, limits.files) for folder in started.folders]
         self.cpu_seconds = 0.0
         self.peak_memory: int | None = None
         self.peak_processes: int | None = None
-        self.start = time.monotonic()
+        self.deadline = time.monotonic() + limits.seconds
         self.selector = selectors.DefaultSelector()
         self.kept: dict[str, _Kept] = {}
         for name, stream in (("stdout", started.process.stdout), ("stderr", started.process.stderr)):
@@ -124,19 +136,17 @@ class _Supervision:
 
     def follow(self) -> None:
         """Read output and look at use until all processes have ended."""
-        next_look = self.start + _LOOK_S / 4
-        while True:
-            now = time.monotonic()
-            if not self._pump(max(0.0, min(next_look, self.start + self.limits.seconds) - now)):
-                return
+        next_look = time.monotonic() + _LOOK_S / 4
+        while self._pump(max(0.0, min(next_look, self.deadline) - time.monotonic())):
             self._judge_printed()
             now = time.monotonic()
-            if now >= self.start + self.limits.seconds:
+            if now >= self.deadline:
+                if self.ended is not Ended.FINISHED:
+                    raise SandboxError("the command's processes do not end, not even by force")
                 self._end(Ended.TIMEOUT, f"{self.limits.seconds:g} s of time")
             if now >= next_look:
                 self._look()
-                cost = time.monotonic() - now
-                next_look = time.monotonic() + max(_LOOK_S, _LOOK_SHARE * cost)
+                next_look = time.monotonic() + max(_LOOK_S, _LOOK_SHARE * (time.monotonic() - now))
 
     def drain(self) -> None:
         """Read what is still in the pipes."""
@@ -191,7 +201,7 @@ class _Supervision:
         """End the run if its folders are too large; after its end, which may have come first, say so."""
         limits = self.limits
         try:
-            used = sum(watch.disk_use(folder, processes, limits.files) for folder in self.started.folders)
+            used = sum(disk.use(processes) for disk in self.disks)
         except watch.FolderTooLarge as error:
             self._end(Ended.DISK, str(error))
         else:
@@ -202,12 +212,14 @@ class _Supervision:
         """End all processes; the first limit that is reached is the reason."""
         if self.ended is Ended.FINISHED:
             self.ended, self.reason = ended, reason
+            self.deadline = time.monotonic() + _END_S
             self.started.end_all()
 
     def result(self, job: Job, seconds: float) -> SandboxResult:
         exit_code, ending_signal = self._outcome()
-        if ending_signal == signal.SIGXCPU and self.ended is Ended.FINISHED:
-            self.ended, self.reason = Ended.CPU, f"{self.limits.cpu_seconds:g} s of processor time in one process"
+        by_kernel = ending_signal in (signal.SIGXCPU, signal.SIGKILL)
+        if self.ended is Ended.FINISHED and by_kernel and self.cpu_seconds >= self.limits.cpu_seconds:
+            self.ended, self.reason = Ended.CPU, f"{self.limits.cpu_seconds:g} s of processor time"
         return SandboxResult(
             ended=self.ended,
             reason=self.reason,

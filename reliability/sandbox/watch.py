@@ -84,32 +84,62 @@ def peak_memory(process: Process) -> int:
 
 def folder_files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
     """Relative path and status of everything in a folder; raises :class:`FolderTooLarge` if it cannot be seen whole."""
-    descriptor = os.open(folder, _FOLDER)
+    try:
+        descriptor = os.open(folder, _FOLDER)
+    except FileNotFoundError:
+        return
+    except PermissionError:
+        raise FolderTooLarge("the work folder cannot be listed") from None
     try:
         yield from _walk(descriptor)
     finally:
         os.close(descriptor)
 
 
-def disk_use(folder: Path, processes: Iterable[Process], max_files: int) -> int:
-    """Bytes on disk of a folder's files, and of those on the same disk that processes hold open but unlinked.
+class Disk:
+    """What a folder takes on disk, from now on."""
 
-    Raises :class:`FolderTooLarge`. A file that is unlinked, closed and only mapped is not seen.
-    """
-    device = folder.stat().st_dev
-    found: dict[tuple[int, int], int] = {}
-    for n, (_, s) in enumerate(folder_files(folder), 1):
-        if n > max_files:
-            raise FolderTooLarge(f"more than {max_files} files in the work folder")
-        found[s.st_dev, s.st_ino] = s.st_blocks * _BLOCK
-    for process in processes:
-        with suppress(OSError), os.scandir(_PROC / str(process.pid) / "fd") as descriptors:
+    def __init__(self, folder: Path, max_files: int) -> None:
+        """Look at the disk now; `max_files`: more in the folder is too large."""
+        self.folder, self.max_files = folder, max_files
+        self._device = folder.stat().st_dev
+        self._free = self._free_now()
+
+    def use(self, processes: Iterable[Process]) -> int:
+        """Bytes of the folder's files, and of those on the same disk that processes hold open but unlinked.
+
+        If a process hides which files it holds open, and the disk has lost more room than that, it is what was lost.
+        Raises :class:`FolderTooLarge`. A file that is unlinked, closed and only mapped is not seen.
+        """
+        found: dict[tuple[int, int], int] = {}
+        for n, (_, status) in enumerate(folder_files(self.folder), 1):
+            if n > self.max_files:
+                raise FolderTooLarge(f"more than {self.max_files} files in the work folder")
+            found[status.st_dev, status.st_ino] = status.st_blocks * _BLOCK
+        hidden = False
+        for process in processes:
+            try:
+                found |= self._unlinked(process)
+            except PermissionError:
+                hidden = True
+            except OSError:
+                continue  # has ended
+        lost = self._free - self._free_now() if hidden else 0
+        return max(lost, sum(found.values()))
+
+    def _unlinked(self, process: Process) -> dict[tuple[int, int], int]:
+        found: dict[tuple[int, int], int] = {}
+        with os.scandir(_PROC / str(process.pid) / "fd") as descriptors:
             for descriptor in descriptors:
-                with suppress(OSError):
-                    s = descriptor.stat()
-                    if s.st_nlink == 0 and s.st_dev == device and stat.S_ISREG(s.st_mode):
-                        found[s.st_dev, s.st_ino] = s.st_blocks * _BLOCK
-    return sum(found.values())
+                with suppress(FileNotFoundError):  # closed while we looked
+                    status = descriptor.stat()
+                    if status.st_nlink == 0 and status.st_dev == self._device and stat.S_ISREG(status.st_mode):
+                        found[status.st_dev, status.st_ino] = status.st_blocks * _BLOCK
+        return found
+
+    def _free_now(self) -> int:
+        room = os.statvfs(self.folder) if self.folder.exists() else None
+        return room.f_bfree * room.f_frsize if room else self._free
 
 
 def _walk(folder: int, place: str = "", depth: int = 0) -> Iterator[tuple[str, os.stat_result]]:
