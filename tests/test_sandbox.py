@@ -436,7 +436,8 @@ def test_shared_pages_are_not_counted_twice(work, backend):
 def test_all_ends_with_the_program_that_started_it(work, mode, tmp_path):
     backend_or_skip(mode)
     token = f"orphan-{os.getpid()}-{mode}"
-    script = tmp_path / "caller.py"
+    script, temporary = tmp_path / "caller.py", tmp_path / "tmp"
+    temporary.mkdir()
     script.write_text(
         "import sys; from pathlib import Path; from reliability.sandbox import *\n"
         "find = {'full': available_backend, 'partial': partial_backend, 'none': lambda: choose_backend(Mode.NONE)}\n"
@@ -445,7 +446,7 @@ def test_all_ends_with_the_program_that_started_it(work, mode, tmp_path):
         "code = 'import os, time; os.fork() or os.setsid(); os.mkdir(str(os.getpid())); time.sleep(60)'\n"
         f"sandbox.run([sys.executable, '-I', '-S', '-c', code, {token!r}])"
     )
-    caller = subprocess.Popen([sys.executable, script])
+    caller = subprocess.Popen([sys.executable, script], env={**os.environ, "TMPDIR": str(temporary)})
     deadline = time.monotonic() + 20
     while len(list(work.iterdir())) < 2 and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -453,6 +454,10 @@ def test_all_ends_with_the_program_that_started_it(work, mode, tmp_path):
     caller.kill()
     caller.wait()
     assert wait_until_gone(token)
+    deadline = time.monotonic() + 5
+    while list(temporary.iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not list(temporary.iterdir())
 
 
 def test_no_control_group_is_left(work, backend):

@@ -59,6 +59,8 @@ class Orders(TypedDict):
 
     command: list[str]
     folder: str
+    private: str
+    """Folder of temporary files and the home, to be removed at the end."""
     environment: dict[str, str]
     limits: list[tuple[int, int]]
     cgroup: str | None
@@ -96,6 +98,7 @@ def start(job: Job) -> Iterator[Started]:
         orders = Orders(
             command=list(job.command),
             folder=str(job.folder),
+            private=str(private),
             environment={name: places.get(value, value) for name, value in job.environment.items()},
             limits=process_limits(job.limits, None if tasks is None else tasks + job.limits.processes),
             cgroup=str(group) if group else None,
