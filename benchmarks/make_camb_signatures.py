@@ -11,7 +11,7 @@ from pathlib import Path
 OUT = Path(__file__).parents[1] / "reliability" / "camb_code" / "signatures.py"
 INSPECT = r"""
 import inspect, json, camb
-from camb import dark_energy, initialpower, model, nonlinear, recombination, reionization, results
+from camb import constants, dark_energy, initialpower, model, nonlinear, recombination, reionization, results
 def plain(value):
     if value is inspect.Parameter.empty:
         return "<required>"
@@ -39,13 +39,19 @@ for module in (model, results, initialpower, reionization, dark_energy, nonlinea
                 "names": sorted(names - known - {n.split(".")[1] for n in calls if n.startswith(cls.__name__ + ".")}),
             }
 modules = {"camb": sorted(n for n in dir(camb) if not n.startswith("_"))}
-for module in (model, results, initialpower, reionization, dark_energy, nonlinear):
-    modules[module.__name__] = sorted(n for n in vars(module) if not n.startswith("_"))
-print(json.dumps({"version": camb.__version__, "calls": calls, "fields": fields, "modules": modules}))
+values = {}
+for module in (camb, constants, model, results, initialpower, reionization, dark_energy, nonlinear):
+    names = sorted(n for n in vars(module) if not n.startswith("_"))
+    if module is not camb:
+        modules[module.__name__] = names
+    plain_values = {n: getattr(module, n) for n in names if type(getattr(module, n)) in (int, float, str, bool)}
+    values |= {f"{module.__name__}.{n}": value for n, value in plain_values.items()}
+tables = {"calls": calls, "fields": fields, "modules": modules, "values": values}
+print(json.dumps({"version": camb.__version__, **tables}))
 """
 
-PARTS = ("calls", "fields", "modules")
-HEAD = '''"""Signatures and fields of CAMB by release line: made by ``benchmarks/make_camb_signatures.py``.
+PARTS = ("calls", "fields", "modules", "values")
+HEAD = '''"""Signatures, fields and constants of CAMB by release line: made by ``benchmarks/make_camb_signatures.py``.
 
 From CAMB VERSIONS. A call's argument is (name, positional or keyword or **, default). The first release line is
 whole, later ones say what changed.
@@ -82,7 +88,16 @@ def main() -> None:
         changed, removed = difference(tables[first], tables[name])
         lines += [f'    "{name}": _changed(', f"        {removed!r},", "        {", *entries(changed, " " * 8)]
         lines += ["        },", "    ),"]
-    OUT.write_text("\n".join([*lines, "}", '"""Release line -> ``calls``, ``fields`` and ``modules``."""', ""]))
+    OUT.write_text(
+        "\n".join(
+            [
+                *lines,
+                "}",
+                '"""Release line -> ``calls``, ``fields``, ``modules`` and ``values`` (module constants)."""',
+                "",
+            ]
+        )
+    )
 
 
 def entries(table, indent=""):

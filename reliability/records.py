@@ -146,6 +146,21 @@ class CambModel:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultReading:
+    """One call that reads what CAMB computed, with settings of its own."""
+
+    call: str
+    """CAMB's name, e.g. ``CAMBdata.get_total_cls``."""
+    line: int | None
+    model: int | None
+    """Place of the computed model in :attr:`CodeReading.models`; ``None`` if it is not certain which."""
+    settings: Mapping[str, ParameterReading]
+    """The arguments (``CMB_unit``, ``raw_cl``, ``lmax``, ``minkh``, ...) by name."""
+    spectra: tuple[str, ...] = ()
+    """What the code takes of the result, in order: ``"TT"``, ``"total BB"``; ``"?"`` where the column is not known."""
+
+
+@dataclass(frozen=True, slots=True)
 class CodeReading:
     """What an agent's source says, read without running it."""
 
@@ -154,6 +169,8 @@ class CodeReading:
     findings: tuple[Finding, ...] = ()
     syntax_error: str | None = None
     """Set if the source does not parse: then ``models`` is empty and PAS is 0."""
+    results: tuple[ResultReading, ...] = ()
+    """How the computed results are read, in order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,9 +47,17 @@ def fields(p):
 def calculate(self, params=None, *args, **kwargs):
     if params is not None:
         self.Params = params
+    self._check_params(self.Params)
     RECORDED.append(fields(self.Params))
     self._latest = len(RECORDED) - 1
     self._lensed = False
+
+
+def calculate_powers(self, params=None, *args, **kwargs):
+    if params is not None:
+        self._check_params(params)
+        self._check_powers(params)
+    calculate(self, params)
 
 
 def from_transfer(self, initial_power_params=None, silent=False):
@@ -67,7 +75,7 @@ def partially_lensed(self, Alens, *args, **kwargs):
     return MagicMock()
 
 
-CAMBdata.calc_power_spectra = calculate
+CAMBdata.calc_power_spectra = calculate_powers
 CAMBdata.calc_transfers = calculate
 CAMBdata.calc_background = calculate
 CAMBdata.power_spectra_from_transfer = from_transfer

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from reliability.camb_code import camb_table as table
-from reliability.camb_code.camb_calls import Arguments
+from reliability.camb_code.camb_binding import Arguments
 from reliability.camb_code.core import HARMLESS_METHODS, MUTATORS, OPEN
 from reliability.camb_code.known_functions import (
     BUILTINS,
@@ -90,6 +90,8 @@ class Calls(ScriptClasses):
             self.may_raise = self.may_raise or not owner.is_tame
             found = Unknown(owner.reason, line, is_tame=owner.is_tame)
             found.origin = (owner, name)
+            if name == "T" and owner.spectrum is not None:
+                found.spectrum = owner.spectrum.transposed()
             return found
         if kind is OneOf:
             return self._attribute_of_options(owner, name, line)
@@ -121,8 +123,8 @@ class Calls(ScriptClasses):
                     message = f"{path} has no {name}: Python raises here"
                     self.camb.find("unknown_attribute", message, line)
                     raise ScriptRaises("AttributeError", f"{path} has no attribute {name}", line)
-                if name in table.NONLINEAR:
-                    return name
+                if full in self.camb.values:
+                    return self.camb.values[full]
             if name == "__version__":
                 return Unknown("the CAMB version is not known", line)
             return External(full)
@@ -517,7 +519,13 @@ class Calls(ScriptClasses):
         if name in ("joinpath",) and args:
             return _join_path(self, [owner, *args], {}, line)
         keeps = name in ("resolve", "absolute", "expanduser")
-        return Unknown(owner.reason, line, owner.tail if keeps else "", owner.is_tame)
+        result = Unknown(owner.reason, line, owner.tail if keeps else "", owner.is_tame)
+        if owner.spectrum is not None:
+            if name in ("copy", "astype"):
+                result.spectrum = owner.spectrum
+            elif name == "get" and args:
+                result.spectrum = self.camb.take(owner.spectrum, args[0])
+        return result
 
     def _mapping_method(self, owner: Mapping, name: str, args: list[Any], keywords: dict[str, Any], line: Any) -> Any:
         contents = owner.cells["v"]

@@ -72,6 +72,7 @@ class CambObjects:
         self.signatures: dict[str, list[list[Any]]] = LINES[camb_line]["calls"]
         self.fields: dict[str, dict[str, list[str]]] = LINES[camb_line]["fields"]
         self.modules: dict[str, list[str]] = LINES[camb_line]["modules"]
+        self.values: dict[str, Any] = LINES[camb_line]["values"]
         self.findings: dict[tuple[str, str, int | None], Finding] = {}
         self.all_params: list[CambObject] = []
 
@@ -199,7 +200,7 @@ class CambObjects:
             reason = f"the CAMBparams computed are not known: {unresolved_reason(params)}"
         else:
             cells = {name: self._reading(params, path) for name, path in table.PARAMETERS.items()}
-            cells["tau"] = self._tau(params.cells.get("Reion"))
+            cells["tau"] = self.tau_of(params.cells.get("Reion"))
             return CambObject("model", {"line": line, **cells})
         unknown = Reading(Unknown(reason, line), "unresolved", line)
         return CambObject("model", {"line": line, **dict.fromkeys(table.PARAMETERS, unknown)})
@@ -224,7 +225,7 @@ class CambObjects:
         return default(None, f"{owner.kind} has no {name}")
 
     @staticmethod
-    def _tau(reion: Any) -> Reading:
+    def tau_of(reion: Any) -> Reading:
         """``tau`` counts only while CAMB uses the optical depth rather than a redshift."""
         if type(reion) is not CambObject:
             return Reading(Unknown(f"pars.Reion is not known: {unresolved_reason(reion)}"), "unresolved")

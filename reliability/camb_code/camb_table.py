@@ -54,12 +54,15 @@ FRESH_PARAMS: Final[dict[str, Any]] = {
     "lens_potential_accuracy": None,
     "neutrino_hierarchy": None,
     "WantTensors": False,
+    "WantScalars": True,
+    "WantCls": True,
+    "DoLensing": True,
     "NonLinear": "NonLinear_none",
 }
 """What a new ``CAMBparams()`` holds (1.6.6 and 2.0.5), before ``set_cosmology`` puts its own defaults there."""
 
 FRESH_PARTS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
-    "InitPower": ("InitialPowerLaw", {"As": 2e-9, "ns": 0.96, "nrun": 0.0, "r": 0.0, "nt": 0.0}),
+    "InitPower": ("InitialPowerLaw", {"As": 2e-9, "ns": 0.96, "nrun": 0.0, "r": 0.0, "nt": 0.0, "pivot_scalar": 0.05}),
     "Reion": ("TanhReionization", {"optical_depth": 0.0, "use_optical_depth": False, "redshift": 10.0}),
     "DarkEnergy": ("DarkEnergyFluid", {"w": -1.0, "wa": 0.0}),
     "Transfer": ("TransferParams", {"kmax": 0.9}),
@@ -111,7 +114,27 @@ CLASS_NAMES: Final[dict[str, str]] = {"fluid": "DarkEnergyFluid", "ppf": "DarkEn
 COSMOLOGY: Final = ("ombh2", "omch2", "omk", "mnu", "nnu", "YHe", "TCMB", "num_massive_neutrinos", "Alens")
 """Numbers that ``set_cosmology`` always writes: the argument or its default (``tau`` only if given)."""
 
-HIERARCHIES: Final = ("degenerate", "inverted", "normal")
+HIERARCHIES: Final = ("normal", "inverted", "degenerate")
+"""In CAMB's order, which starts at 1."""
+MAX_SCALAR_POWER: Final = 2e-8
+"""CAMB lenses no spectrum with more power than this at 0.05/Mpc."""
+STANDARD_NNU: Final = 3.044
+CONSISTENT_TILT: Final = "tensor_param_rpivot"
+TENSOR_TILTS: Final = (CONSISTENT_TILT, 2, "tensor_param_indeptilt", 1)
+"""What ``InitPower.set_params`` takes as ``parameterization``; all but the first two need ``nt``."""
+HALOFIT_VERSIONS: Final = (
+    "original",
+    "bird",
+    "peacock",
+    "takahashi",
+    "mead",
+    "halomodel",
+    "casarini",
+    "mead2015",
+    "mead2016",
+    "mead2020",
+    "mead2020_feedback",
+)
 NONLINEAR: Final = ("NonLinear_none", "NonLinear_pk", "NonLinear_lens", "NonLinear_both")
 
 SIDE_EFFECTS: Final[dict[str, tuple[str, ...]]] = {
@@ -128,24 +151,62 @@ SIDE_EFFECTS: Final[dict[str, tuple[str, ...]]] = {
 """Attributes of ``CAMBparams`` that change a parameter by a route that is not followed."""
 
 COMPUTES: Final[dict[str, str]] = {
-    "camb.get_results": "params",
-    "camb.get_background": "params",
-    "camb.get_transfer_functions": "params",
-    "camb.get_matter_power_interpolator": "params",
-    "CAMBdata.calc_power_spectra": "params",
-    "CAMBdata.calc_transfers": "params",
-    "CAMBdata.calc_background": "params",
-    "CAMBdata.calc_background_no_thermo": "params",
-    "CAMBdata.get_cmb_power_spectra": "params",
-    "CAMBdata.get_cmb_unlensed_scalar_array_dict": "params",
-    "CAMBdata.get_cmb_correlation_functions": "params",
-    "CAMBdata.get_matter_power_spectrum": "params",
-    "CAMBdata.get_linear_matter_power_spectrum": "params",
-    "CAMBdata.get_nonlinear_matter_power_spectrum": "params",
-    "CAMBdata.get_source_cls_dict": "params",
-    "CAMBdata.get_BAO": "params",
+    "camb.get_results": "powers",
+    "camb.get_background": "background",
+    "camb.get_transfer_functions": "transfers",
+    "camb.get_matter_power_interpolator": "powers",
+    "CAMBdata.calc_power_spectra": "powers",
+    "CAMBdata.calc_transfers": "transfers",
+    "CAMBdata.calc_background": "background",
+    "CAMBdata.calc_background_no_thermo": "background",
+    "CAMBdata.get_cmb_power_spectra": "powers",
+    "CAMBdata.get_cmb_unlensed_scalar_array_dict": "powers",
+    "CAMBdata.get_cmb_correlation_functions": "powers",
+    "CAMBdata.get_matter_power_spectrum": "powers",
+    "CAMBdata.get_linear_matter_power_spectrum": "powers",
+    "CAMBdata.get_nonlinear_matter_power_spectrum": "powers",
+    "CAMBdata.get_source_cls_dict": "powers",
+    "CAMBdata.get_BAO": "background",
 }
-"""Calls that compute a model, and the argument that holds the parameters; ``None`` there computes nothing new."""
+"""Calls that compute a model from their argument ``params``, and how far: CAMB checks more for power spectra."""
+
+CMB: Final = ("TT", "EE", "BB", "TE")
+LENSING: Final = ("PP", "PT", "PE")
+CMB_SPECTRA: Final[dict[str, tuple[str, ...]]] = {
+    "total": CMB,
+    "unlensed_scalar": CMB,
+    "unlensed_total": CMB,
+    "lensed_scalar": CMB,
+    "tensor": CMB,
+    "lens_potential": LENSING,
+}
+READS: Final[dict[str, Any]] = {
+    "camb.get_matter_power_interpolator": (),
+    "CAMBdata.get_cmb_correlation_functions": (),
+    "CAMBdata.get_cmb_power_spectra": CMB_SPECTRA,
+    "CAMBdata.get_cmb_unlensed_scalar_array_dict": (),
+    "CAMBdata.get_fsigma8": (),
+    "CAMBdata.get_lens_potential_cls": LENSING,
+    "CAMBdata.get_lensed_cls_with_spectrum": CMB,
+    "CAMBdata.get_lensed_gradient_cls": (),
+    "CAMBdata.get_lensed_scalar_cls": CMB,
+    "CAMBdata.get_linear_matter_power_spectrum": (),
+    "CAMBdata.get_matter_power_interpolator": (),
+    "CAMBdata.get_matter_power_spectrum": (),
+    "CAMBdata.get_nonlinear_matter_power_spectrum": (),
+    "CAMBdata.get_partially_lensed_cls": CMB,
+    "CAMBdata.get_sigma8": (),
+    "CAMBdata.get_sigma8_0": (),
+    "CAMBdata.get_sigmaR": (),
+    "CAMBdata.get_source_cls_dict": (),
+    "CAMBdata.get_tensor_cls": CMB,
+    "CAMBdata.get_total_cls": CMB,
+    "CAMBdata.get_unlensed_scalar_array_cls": (),
+    "CAMBdata.get_unlensed_scalar_cls": CMB,
+    "CAMBdata.get_unlensed_total_cls": CMB,
+    "CAMBdata.save_cmb_power_spectra": (),
+}
+"""Calls that read results with settings of their own, and the columns of the array (or of each array) they return."""
 
 SUBMODULES: Final = frozenset(
     [

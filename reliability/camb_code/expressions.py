@@ -360,7 +360,10 @@ class Expressions(Calls):
         reason = owner.reason if kind is Unknown else "an item that is not known"
         contents = owner.cells["v"] if kind in (Mapping, Sequence) else None
         is_tame = kind is Unknown and owner.is_tame
-        return Unknown(contents.reason if type(contents) is Unknown else reason, line, is_tame=is_tame)
+        taken = Unknown(contents.reason if type(contents) is Unknown else reason, line, is_tame=is_tame)
+        if kind is Unknown and owner.spectrum is not None:
+            taken.spectrum = self.camb.take(owner.spectrum, index)
+        return taken
 
     def _slice(self, node: ast.Slice, scope: Scope) -> Any:
         parts = [None if part is None else self.evaluate(part, scope) for part in (node.lower, node.upper, node.step)]

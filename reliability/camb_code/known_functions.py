@@ -167,7 +167,10 @@ class KnownFunctions(Core):
                     ("os.makedirs", "os.path.", "os.getcwd", "csv.w")
                 )
             is_tame = path not in READERS and root in ("numpy", "math", "matplotlib", "csv", "time")
-            return Unknown(f"the result of {path} is not known without running", line, is_tame=is_tame)
+            result = Unknown(f"the result of {path} is not known without running", line, is_tame=is_tame)
+            if name in ("array", "asarray", "copy", "nan_to_num") and args and type(args[0]) is Unknown:
+                result.spectrum = args[0].spectrum
+            return result
         return self.opaque(path, args, keywords, line)
 
     def note_files(self, path: str, args: list[Any], keywords: dict[str, Any]) -> None:
@@ -192,7 +195,7 @@ class KnownFunctions(Core):
         if name in UFUNCS and len(args) == 2 and not keywords:
             return self.operate(UFUNCS[name], args[0], args[1], line)
         maker = MAKERS.get(name)
-        if maker is not None:
+        if maker is not None and not (args and type(args[0]) is Unknown and args[0].spectrum is not None):
             try:
                 return maker(args, keywords)
             except (TypeError, ValueError, ArithmeticError, KeyError, IndexError):
@@ -246,7 +249,10 @@ class KnownFunctions(Core):
             elif kind is ast.Div and type(b) is Unknown:
                 tail = b.tail
             is_tame = all(type(v) in SCALARS or (type(v) is Unknown and v.is_tame) for v in (a, b))
-            return Unknown(reason, line, tail, is_tame)
+            result = Unknown(reason, line, tail, is_tame)
+            spectra = [v.spectrum for v in (a, b) if type(v) is Unknown and v.spectrum is not None]
+            result.spectrum = spectra[0] if len(spectra) == 1 else None
+            return result
         if kind is ast.BitOr and type(a) is Mapping and type(b) is Mapping:
             left, right = a.cells["v"], b.cells["v"]
             if type(left) is dict and type(right) is dict:

@@ -15,8 +15,8 @@ from typing import Any, Final, Literal
 from reliability.camb_code import camb_table as table
 from reliability.camb_code.state import BudgetExceeded, ScriptExits, ScriptRaises, join_events
 from reliability.camb_code.statements import Statements
-from reliability.camb_code.values import CambObject, OneOf, Reading, Unknown, describe, unresolved_reason
-from reliability.records import CambModel, CodeReading, Finding, ParameterReading
+from reliability.camb_code.values import CambObject, OneOf, Read, Reading, Unknown, describe, unresolved_reason
+from reliability.records import CambModel, CodeReading, Finding, ParameterReading, ResultReading
 
 MAX_SOURCE_BYTES: Final = 2 * 1024 * 1024
 MAX_MODELS: Final = 200
@@ -112,8 +112,30 @@ def _reading(interpreter: Statements, stopped: str) -> CodeReading:
         camb.find("no_model", "CAMB is imported, but no statement that runs sets parameters or computes", None)
     if not interpreter.uses_camb:
         camb.find("no_camb", "CAMB is not imported by any statement that runs", None)
-    models = tuple(_model(event) for event in events[-MAX_MODELS:])
-    return CodeReading(models, tuple(camb.findings.values()))
+    events = events[-MAX_MODELS:]
+    models = tuple(_model(event) for event in events)
+    results = _results(interpreter.state.log["reads"], {id(event): i for i, event in enumerate(events)})
+    return CodeReading(models, tuple(camb.findings.values()), results=results)
+
+
+def _results(entries: tuple[Any, ...], places: dict[int, int]) -> tuple[ResultReading, ...]:
+    """The reads of results, each with the spectra taken of it."""
+    taken: dict[int, dict[str, None]] = {}
+    for entry in entries:
+        if type(entry) is tuple:
+            read, spectrum = entry
+            taken.setdefault(id(read), {})[spectrum] = None
+    return tuple(
+        ResultReading(
+            read.call,
+            read.line,
+            places.get(id(read.model)),
+            {name: _parameter(name, setting) for name, setting in read.settings.items()},
+            tuple(taken.get(id(read), ())),
+        )
+        for read in entries
+        if type(read) is Read
+    )
 
 
 def _model(event: CambObject) -> CambModel:

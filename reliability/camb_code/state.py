@@ -70,7 +70,7 @@ class State:
         self.trail: list[tuple[Cells, Any, Any]] = []
         self.frames: list[Frame] = []
         self.steps = STEP_BUDGET
-        self.log: Cells = {"events": ()}
+        self.log: Cells = {"events": (), "reads": ()}
         self.leaked: dict[int, Any] = {}
         self.exits: list[tuple[CambObject, ...]] = []
         """What was computed on ways that end the script early and regularly."""
@@ -165,8 +165,8 @@ class State:
             values = [delta[identity][2] if identity in delta else before for delta in concerned]
             result = values[0]
             for value in values[1:]:
-                if key == "events" and cells is self.log:
-                    result = join_events(result, value, reason)
+                if cells is self.log:
+                    result = join_events(result, value, reason) if key == "events" else join_reads(result, value)
                 else:
                     result = join(result, value, reason)
             if type(result) is Unknown:
@@ -282,6 +282,14 @@ def join_events(a: tuple[CambObject, ...], b: tuple[CambObject, ...], reason: st
     paired = [_join_models(x, y, reason) for x, y in zip(tail_a[::-1], tail_b[::-1], strict=False)][::-1]
     longer = tail_a if len(tail_a) >= len(tail_b) else tail_b
     return prefix + longer[: len(longer) - len(paired)] + tuple(paired)
+
+
+def join_reads(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What is read on either way: all of it."""
+    n = 0
+    while n < len(a) and n < len(b) and a[n] is b[n]:
+        n += 1
+    return a + b[n:]
 
 
 def _join_models(a: CambObject, b: CambObject, reason: str) -> CambObject:

@@ -55,7 +55,10 @@ ERROR_PARENTS: Final = {
     },
     "JSONDecodeError": ("ValueError",),
     "FrozenInstanceError": ("AttributeError",),
-    "CAMBUnknownArgumentError": ("CAMBError", "ValueError", "CAMBValueError"),
+    "CAMBError": (),
+    "CAMBParamRangeError": ("CAMBError",),
+    "CAMBUnknownArgumentError": ("ValueError",),
+    "CAMBValueError": ("ValueError",),
 }
 """Python's errors, and what else catches each; of an error that is not here the parents are not known."""
 
@@ -174,8 +177,12 @@ class Statements(Expressions):
         items = items_of(value) if in_order(value) else None
         if items is None:
             reason = value.reason if type(value) is Unknown else "a part of a value that is not known"
-            for target in targets:
-                self.assign(target, Unknown(reason, line), scope)
+            spectrum = value.spectrum if type(value) is Unknown else None
+            for place, target in enumerate(targets):
+                part = Unknown(reason, line)
+                if spectrum is not None:
+                    part.spectrum = self.camb.take(spectrum, place)
+                self.assign(target, part, scope)
             return
         star = next((i for i, t in enumerate(targets) if type(t) is ast.Starred), None)
         if (star is None and len(items) != len(targets)) or len(items) < len(targets) - 1:
@@ -613,7 +620,7 @@ class Statements(Expressions):
         kinds = {error.kind, *ERROR_PARENTS.get(error.kind, ())}
         if names & kinds:
             return True
-        return None if "" in names or error.kind not in ERROR_PARENTS or error.kind.startswith("CAMB") else False
+        return None if "" in names or error.kind not in ERROR_PARENTS else False
 
     @staticmethod
     def _error_name(value: Any) -> str:

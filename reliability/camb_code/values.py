@@ -19,10 +19,11 @@ class Unknown:
 
     ``tail`` is the known end of a string.  ``is_tame`` marks what CAMB, numpy or a written file return: using it is
     taken not to raise.  ``origin`` is owner and name where it is an attribute of an unknown value: a value as much as a
-    method.  ``may_be_absent`` marks a keyword argument that a branch may not have given.
+    method.  ``may_be_absent`` marks a keyword argument that a branch may not have given.  ``spectrum`` says which
+    results of CAMB these numbers are.
     """
 
-    __slots__ = ("is_tame", "line", "may_be_absent", "origin", "reason", "tail")
+    __slots__ = ("is_tame", "line", "may_be_absent", "origin", "reason", "spectrum", "tail")
 
     def __init__(self, reason: str, line: int | None = None, tail: str = "", is_tame: bool = False) -> None:
         self.reason = reason
@@ -31,6 +32,7 @@ class Unknown:
         self.is_tame = is_tame
         self.origin: tuple[Any, str] | None = None
         self.may_be_absent = False
+        self.spectrum: Spectrum | None = None
 
 
 class OneOf:
@@ -240,6 +242,34 @@ class Reading:
         self.state = state
         self.line = line
         self.reason = reason
+
+
+class Read:
+    """A call that reads computed results: the model they belong to, and the call's settings as :class:`Reading`."""
+
+    __slots__ = ("call", "line", "model", "settings")
+
+    def __init__(self, call: str, line: int | None, model: CambObject | None, settings: dict[str, Reading]) -> None:
+        self.call = call
+        self.line = line
+        self.model = model
+        self.settings = settings
+
+
+class Spectrum:
+    """What of a :class:`Read` an array is: its columns by name, or several arrays by name."""
+
+    __slots__ = ("columns", "is_transposed", "name", "read")
+
+    def __init__(self, read: Read, columns: Any, name: str = "", is_transposed: bool = False) -> None:
+        self.read = read
+        self.columns = columns
+        self.name = name
+        self.is_transposed = is_transposed
+
+    def transposed(self) -> Spectrum:
+        """Return the array with columns first (or one row of it)."""
+        return Spectrum(self.read, self.columns, self.name, not self.is_transposed)
 
 
 AVAILABLE: Final = frozenset({"camb", "numpy", "scipy", "matplotlib"})
