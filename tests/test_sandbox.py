@@ -228,6 +228,18 @@ def test_only_the_work_folder_is_writable(work, backend, tmp_path):
     assert shown.read_text() == hidden.read_text() == "as it was"
 
 
+def test_no_other_place_takes_memory_or_disk(work, backend):
+    """The folders that a sandbox itself makes are in memory: those without a bound must not be writable."""
+    code = (
+        "import os\nwritable = []\nfor folder, folders, _ in os.walk('/'):\n"
+        " folders[:] = [f for f in folders if os.path.join(folder, f) not in ('/proc', '/sys', '/usr')]\n"
+        " try: os.mkdir(folder + '/x'); os.rmdir(folder + '/x'); writable.append(folder)\n except OSError: pass\n"
+        "print([w for w in writable if not w.startswith((os.getcwd(), os.environ['TMPDIR']))])"
+    )
+    result = run_python(work, backend, code)
+    assert result.stdout.text == ("['/dev/shm']\n" if backend.mode is Mode.FULL else "[]\n")
+
+
 def test_copying_files_works(work, backend):
     """It changes modes and times, which the fallback cannot allow: there it does nothing."""
     (work / "a").write_text("text")
