@@ -58,12 +58,12 @@ def test_every_dependency_has_its_reason_and_its_pin():
 
 
 def test_the_readme_shows_what_the_demo_prints(capsys):
-    from reliability.cli import _print_systems
+    from reliability.cli.printing import print_systems
     from reliability.results import read_run
     from reliability.summaries import ScoreColumns, summarise
 
     _, scores = read_run(ROOT / "results" / "example")
-    _print_systems(summarise(ScoreColumns(scores), {}, 0).systems.rows)
+    print_systems(summarise(ScoreColumns(scores), {}, 0).systems.rows)
     assert capsys.readouterr().out in README
 
 
