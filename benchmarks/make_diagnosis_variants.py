@@ -30,6 +30,7 @@ from reliability.variants import ARRAYS, INDEX
 KEPT_BITS = 32  # of 52: relative rounding 1e-10, and the files are a third smaller
 MARGIN = 1.5  # two lines of CAMB are a small sample of right answers
 CAP = 0.1  # no alternative is looser than this
+LINE_DEPENDENT = {"lmax_at_edge", "lmax_default"}  # what the lines do beyond lmax is not the same; both are kept
 COLUMNS = ("TT", "EE", "BB", "TE")
 STEPS = {
     "H0": 0.04,
@@ -188,6 +189,9 @@ def make_task(task, place, other_python):
         results = list(pool.map(lambda job: compute(job[0], script, arguments, job[1]), jobs))
     (curves, report), (other, other_report) = results
     kept, entries, left_out = {}, {}, dict(report["failures"])
+    for name in sorted(LINE_DEPENDENT & set(other)):
+        line = f"{name}@{other_report['versions']['camb']}"
+        alternatives[line], curves[line] = {**alternatives[name], "line": "other"}, other[name]
     for name, change in {**alternatives, **stepped}.items():
         if name not in curves:
             continue

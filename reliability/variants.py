@@ -72,4 +72,4 @@ def _from_arrays(path: Path, task: Task, entry: Mapping[str, Any], arrays: Mappi
             parameter, lower = name.removeprefix("step_").removesuffix("_up"), name.removesuffix("up") + "down"
             low, high = (float(entries[n]["arguments"][parameter]) for n in (lower, name))
             steps.append(ParameterStep(parameter, low, high, arrays[lower], arrays[name]))
-    return Alternatives(tuple(curves), tuple(steps))
+    return Alternatives(tuple(curves), tuple(steps), str(entry["arrays_sha256"]))

@@ -58,7 +58,7 @@ class Candidate:
 def suspects(task: Task, reference: Reference, alternatives: Alternatives) -> Suspects:
     """Return everything that may have gone wrong in a task."""
     maps = value_maps(task, reference.y)
-    names = ("", *maps, *(a.name for a in alternatives.curves))
+    names = ("", *maps, *(a.name.partition("@")[0] for a in alternatives.curves))  # two CAMB lines, one mistake
     bases = np.array([reference.y, *maps.values(), *(a.y for a in alternatives.curves)])
     own = (reference.tolerance,) * (1 + len(maps))
     tolerances = (*own, *(a.tolerance for a in alternatives.curves))

@@ -9,13 +9,17 @@ import numpy as np
 
 from reliability.diagnosis.factors import MAP_INVERSES
 from reliability.failure_modes import is_accurate
-from reliability.metrics import numerical_accuracy_score
+from reliability.metrics import numerical_accuracy_score, smape_score
 from reliability.records import NumericalAccuracy, Reference
 from reliability.right_answers import FLOOR, is_right_answer
 
 if TYPE_CHECKING:
     from reliability.diagnosis.candidates import Candidate, Suspects
+    from reliability.diagnosis.views import View
     from reliability.records import FloatArray
+
+NEARER = 0.3
+"""Largest share of the deviation from the right curve that an alternative may leave."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,7 @@ class Fit:
     """How well a candidate explains the curve."""
 
     scores: NumericalAccuracy
-    max_relative: float
+    max_relative: float | None
     x: FloatArray
     explained: FloatArray
     """What the agent's values would be, at `x`."""
@@ -69,7 +73,18 @@ def examine(candidate: Candidate, known: Suspects, factor: FloatArray | None = N
     scores = numerical_accuracy_score(view.x, undone, view.x, right)
     if not is_right_answer(scores, undone, target):
         return None
+    if candidate.base and not _is_nearer(scores, view, known):
+        return None
     return Fit(scores, max_relative(undone, right), view.x, explained)
+
+
+def _is_nearer(scores: NumericalAccuracy, view: View, known: Suspects) -> bool:
+    """Return whether an alternative leaves much less than the right curve does.
+
+    Where right answers differ much, an alternative's tolerance may hold the right curve too, and all that lies between.
+    """
+    plain = smape_score(view.y, view.take(known.bases[0]))
+    return scores.s_smape is not None and 1 - scores.s_smape <= NEARER * (1 - plain)
 
 
 def max_relative(y: FloatArray, y_ref: FloatArray) -> float:

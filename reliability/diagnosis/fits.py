@@ -94,7 +94,7 @@ def _nearest(goal: FloatArray, slope: FloatArray, bend: FloatArray) -> float | N
     grid = np.linspace(-FAR, FAR, 121)[:, None]
     distance = np.abs(slope[some] * grid + bend[some] * grid**2 - goal[some]).mean(axis=1)
     best = int(distance.argmin())
-    if not np.isfinite(distance[best]) or distance[best] > 0.3 * np.abs(goal[some]).mean() or best in (0, 120):
+    if not np.isfinite(distance[best]) or best in (0, grid.size - 1):
         return None
     t = float(grid[best, 0])
     for _ in range(6):

@@ -22,14 +22,14 @@ def explanation(ids: Sequence[str], fit: Fit, task: Task, words: Mapping[str, ob
     rows = [CATALOGUE[name] for name in ids]
     numbers = {**_task_words(task), **words}
     sentences = [row.sentence.format(**numbers) for row in rows]
-    confidence: Confidence = "high" if fit.is_exact else "medium"
+    confidence: Confidence = "high" if fit.is_exact or fit.scores.nas is None else "medium"
     if any(row.rule == "fit" for row in rows):
         confidence = "low"
     return Explanation(
         id="+".join(ids),
         formula="; ".join(row.formula.format(**numbers) for row in rows),
         sentence=" ".join(sentences) if len(rows) == 1 else "Two faults at once. " + " ".join(sentences),
-        nrmse=math.nan if fit.scores.s_nrmse is None else 1.0 - fit.scores.s_nrmse,
+        nrmse=None if fit.scores.s_nrmse is None else 1.0 - fit.scores.s_nrmse,
         max_relative=fit.max_relative,
         severity=min((row.severity for row in rows), key=SEVERITIES.index),
         confidence=confidence,

@@ -44,6 +44,8 @@ class Alternatives:
 
     curves: tuple[Alternative, ...] = ()
     steps: tuple[ParameterStep, ...] = ()
+    sha256: str = ""
+    """Of the file that holds them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +56,9 @@ class Explanation:
     """Of the catalogue; two faults at once are joined by ``+``."""
     formula: str
     sentence: str
-    nrmse: float
-    """``1 - S_NRMSE`` after undoing it."""
-    max_relative: float
+    nrmse: float | None
+    """``1 - S_NRMSE`` after undoing it; ``None`` where nothing can be undone (a collapsed curve)."""
+    max_relative: float | None
     """Largest ``|y - explained| / |explained|`` where that is not zero."""
     severity: Severity
     confidence: Confidence

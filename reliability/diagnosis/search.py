@@ -77,7 +77,7 @@ def is_accurate_curve(agent: Curve, reference: Reference) -> bool:
 
 def _simple_shapes(agent: Curve, task: Task, reference: Reference) -> Explanation | None:
     """Return the explanation of a curve without shape."""
-    nothing = Fit(NumericalAccuracy(None, None, None, None), float("nan"), agent.x, agent.y)
+    nothing = Fit(NumericalAccuracy(None, None, None, None), None, agent.x, agent.y)
     if agent.is_ambiguous:
         return explanation(("duplicate_x",), nothing, task, {})
     value = float(np.median(agent.y))
@@ -144,7 +144,7 @@ def _described(
             found.append((text, described.fit.shortfall, rank_of((described.id,))))
     if not found and code:
         settings = ", ".join(f"{n} = {given:.5g} ({asked:.5g} was asked for)" for n, (given, asked) in code.items())
-        nothing = Fit(NumericalAccuracy(None, None, None, None), float("nan"), known.reference.x, known.reference.y)
+        nothing = Fit(NumericalAccuracy(None, None, None, None), None, known.reference.x, known.reference.y)
         found.append((explanation(("parameters_in_code",), nothing, known.task, {"code": settings}), 1.0, 0))
     return found
 
@@ -167,9 +167,12 @@ def _ordered(found: list[Found]) -> Diagnosis:
         is_alike = shortfall <= ALIKE * best
         return not is_alike, rank if is_alike else shortfall
 
-    ordered = sorted(found, key=key)
-    n_alike = sum(shortfall <= ALIKE * best for _, shortfall, _ in ordered)
-    explanations = [e for e, _, _ in ordered][:MAX_EXPLANATIONS]
-    if n_alike > 1:
+    distinct: dict[tuple[str, str], tuple[Explanation, float]] = {}
+    for text, shortfall, _ in sorted(found, key=key):
+        distinct.setdefault((text.id, text.formula), (text, shortfall))
+    ordered = list(distinct.values())
+    is_ambiguous = sum(shortfall <= ALIKE * best for _, shortfall in ordered) > 1
+    explanations = [e for e, _ in ordered][:MAX_EXPLANATIONS]
+    if is_ambiguous:
         explanations = [replace(e, confidence="medium") if e.confidence == "high" else e for e in explanations]
-    return Diagnosis("explained", tuple(explanations), is_ambiguous=n_alike > 1)
+    return Diagnosis("explained", tuple(explanations), is_ambiguous)
