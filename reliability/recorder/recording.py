@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Any, Final, Literal, get_args
 
 from reliability.errors import SandboxError
 from reliability.records import CambModel, CodeReading, Finding, ParameterReading
@@ -26,6 +26,7 @@ MAX_MODELS = 200
 SCRIPT = "script.py"
 
 Mode = Literal["first", "full"]
+Ended = Literal["finished", "exited", "stopped", "first computation", "timeout", "killed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Recording:
 
     reading: CodeReading
     """The models computed, as :func:`~reliability.camb_code.read_camb_code` gives them; values are what CAMB had."""
-    ended: Literal["finished", "exited", "stopped", "first computation", "timeout", "killed"]
+    ended: Ended
     error: str
     """What stopped it, or its exit code if that is not 0."""
     line: int | None
@@ -175,19 +176,19 @@ def _recording(answer: Mapping[str, Any], camb: str) -> Recording:
     writes: dict[str, int] = {}
     end: Mapping[str, Any] = {}
     for entry in _entries(answer["report"]):
-        match entry.get("kind"):
-            case "model":
-                models.append(CambModel(_parameters(entry["parameters"]), entry["line"]))
-            case "lensed" if models:
-                parameters = {**models[-1].parameters, **_parameters(entry["parameters"])}
-                models[-1] = CambModel(parameters, models[-1].line)
-            case "writes":
-                writes[str(entry["file"])] = int(entry["n_models"])
-            case "unknown":
-                message = f"CAMB's {entry['structure']} has no field {entry['name']}: the assignment changes nothing"
-                findings.append(Finding("unknown_attribute", message, entry["line"]))
-            case "end":
-                end = entry
+        kind = entry["kind"]
+        if kind == "model":
+            models.append(CambModel(_parameters(entry["parameters"]), entry["line"]))
+        elif kind == "lensed" and models:
+            parameters = {**models[-1].parameters, **_parameters(entry["parameters"])}
+            models[-1] = CambModel(parameters, models[-1].line)
+        elif kind == "writes":
+            writes[entry["file"]] = entry["n_models"]
+        elif kind == "unknown":
+            message = f"CAMB's {entry['structure']} has no field {entry['name']}: the assignment changes nothing"
+            findings.append(Finding("unknown_attribute", message, entry["line"]))
+        elif kind == "end":
+            end = entry
     ended, error = end.get("ended"), str(end.get("error", ""))
     status = answer["status"]
     if not end:
@@ -197,14 +198,44 @@ def _recording(answer: Mapping[str, Any], camb: str) -> Recording:
     return Recording(reading, ended, error, end.get("line"), writes, camb, float(answer["seconds"]))  # type: ignore[arg-type]
 
 
+_LINE = (int, type(None))
+_SHAPES: Final[Mapping[str, Mapping[str, type | tuple[type, ...]]]] = {
+    "model": {"parameters": dict, "line": _LINE},
+    "lensed": {"parameters": dict},
+    "writes": {"file": str, "n_models": int},
+    "unknown": {"structure": str, "name": str, "line": _LINE},
+    "end": {"ended": str, "error": str, "line": _LINE},
+}
+"""What the recorder reports. A script can write there too: anything else is passed over."""
+
+
 def _entries(report: str) -> Iterable[dict[str, Any]]:
     for line in report.splitlines():
         try:
             entry = json.loads(line)
         except (ValueError, RecursionError):  # written by the script, or cut at the bound
             continue
-        if isinstance(entry, dict):
+        if isinstance(entry, dict) and _is_well_formed(entry):
             yield entry
+
+
+def _is_well_formed(entry: Mapping[str, Any]) -> bool:
+    kind = entry.get("kind")
+    shape = _SHAPES.get(kind) if isinstance(kind, str) else None
+    if shape is None or not all(name in entry and isinstance(entry[name], form) for name, form in shape.items()):
+        return False
+    if kind == "end" and entry["ended"] not in get_args(Ended):
+        return False
+    return all(_is_told(told) for told in entry.get("parameters", {}).values())
+
+
+def _is_told(told: object) -> bool:
+    """Whether this is a parameter's value, state and line."""
+    if not (isinstance(told, list) and len(told) == 3):
+        return False
+    value, state, line = told
+    is_value = value is None or isinstance(value, bool | int | float | str)
+    return is_value and state in ("set", "default", "unresolved") and isinstance(line, _LINE)
 
 
 def _parameters(values: Mapping[str, Any]) -> dict[str, ParameterReading]:

@@ -3,7 +3,7 @@ import camb
 
 
 def run(H0):
-    return camb.get_results(camb.set_params(H0=H0, tau=0.06))
+    return camb.get_results(camb.set_params(H0=H0, tau=0.06)).get_derived_params()["age"]
 
 
 with Pool(2) as pool:

@@ -1,0 +1,168 @@
+"""What CAMB received while a script ran: by the real CAMB, in the sandbox."""
+
+from __future__ import annotations
+
+import camb
+import pytest
+
+from reliability.errors import SandboxError
+from reliability.recorder import Job, record
+
+MODEL = "import camb\np = camb.set_params(H0=67.5, tau=0.06)\n"
+
+
+def run(*sources, mode="first", seconds=20.0, **options):
+    return record([Job(source) for source in sources], mode=mode, seconds=seconds, **options)
+
+
+def values(recording, *names, model=-1):
+    found = recording.reading.models[model].parameters
+    return [(found[name].value, found[name].state) for name in names]
+
+
+# -------------------------------------------------------------------------------------------------- set or default
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "expected"),
+    [
+        ("p = camb.set_params(H0=67.5)", "H0", (67.5, "set")),
+        ("p = camb.set_params(H0=67.5)", "ns", (0.96, "default")),
+        ("p = camb.set_params(H0=67.5)", "mnu", (0.06, "default")),
+        ("p = camb.set_params(H0=67.5, mnu=0.1)", "mnu", (0.1, "set")),
+        ("p = camb.set_params(H0=67.5, nnu=2.5, neutrino_hierarchy=2)", "neutrino_hierarchy", ("inverted", "set")),
+        ("p = camb.CAMBparams(ombh2=0.02, omch2=0.1); p.H0 = 70", "H0", (70.0, "set")),
+        ("p = camb.CAMBparams(H0=71.0, ombh2=0.02, omch2=0.1)", "H0", (71.0, "set")),
+        ("p = camb.set_params(H0=67.5).copy()", "H0", (67.5, "set")),
+        ("import copy; p = copy.deepcopy(camb.set_params(H0=67.5))", "H0", (67.5, "set")),
+        ("q = camb.set_params(H0=67.5); p = q.copy(); q.H0 = 1.0", "H0", (67.5, "set")),
+        ("p = camb.set_params(H0=67.5); p.set_cosmology(H0=70)", "tau", (None, "default")),
+        ("p = camb.set_params(H0=67.5, tau=0.07); p.set_classes(dark_energy_model='ppf')", "tau", (0.07, "set")),
+        ("p = camb.set_params(H0=67.5); p.InitPower = camb.InitialPowerLaw(As=1e-9)", "As", (1e-9, "set")),
+        ("p = camb.set_params(H0=67.5); p.InitPower.ns = 0.9", "ns", (0.9, "set")),
+        ("p = camb.set_params(H0=67.5); p.set_dark_energy(w=-0.9)", "w", (-0.9, "set")),
+        ("p = camb.set_params(H0=67.5); setattr(p, 'Alens', 0.5)", "Alens", (0.5, "set")),
+        ("p = camb.set_params(H0=67.5); p.set_for_lmax(1000)", "lmax", (1000, "set")),
+        ("p = camb.CAMBparams(); p.set_cosmology(H0=67.5)\np.set_matter_power(kmax=3.0)", "kmax", (3.0, "set")),
+    ],
+)
+def test_a_value_and_whether_the_script_told_it(source, name, expected):
+    (recording,) = run(f"import camb\n{source}\ncamb.get_results(p)\n")
+    assert recording.ended == "first computation", recording.error
+    assert recording.camb == camb.__version__
+    assert values(recording, name) == [expected]
+
+
+def test_theta_is_solved_by_camb_without_counting_as_a_model():
+    (recording,) = run("import camb\np = camb.set_params(thetastar=0.0104, tau=0.06)\ncamb.get_background(p)\n")
+    ((found, state),) = values(recording, "H0")
+    assert found == camb.set_params(thetastar=0.0104, tau=0.06).H0
+    assert state == "set"
+    assert len(recording.reading.models) == 1
+
+
+def test_lines_and_an_attribute_that_camb_lacks():
+    (recording,) = run(MODEL + "p.Reion.ReionizationExponent = 2\ncamb.get_results(p)\n")
+    assert recording.reading.models[0].line == 4
+    assert recording.reading.models[0].parameters["H0"].line == 2
+    (finding,) = recording.reading.findings
+    assert (finding.check, finding.line) == ("unknown_attribute", 3)
+
+
+def test_full_mode_has_every_model_and_what_was_written_after_which():
+    source = MODEL + (
+        "p.set_for_lmax(200)\n"
+        "for i, h in enumerate((60.0, 70.0)):\n"
+        "    p.set_cosmology(H0=h)\n"
+        "    r = camb.get_background(p)\n"
+        "    open(f'{i}.csv', 'w').write(str(r.angular_diameter_distance(1)))\n"
+    )
+    (recording,) = run(source, mode="full")
+    assert recording.ended == "finished", recording.error
+    assert [m.parameters["H0"].value for m in recording.reading.models] == [60.0, 70.0]
+    assert recording.writes == {"0.csv": 1, "1.csv": 2}
+
+
+def test_an_amount_of_lensing_told_when_results_are_read():
+    source = MODEL + (
+        "p.set_for_lmax(200)\nr = camb.get_results(p)\n"
+        "a = r.get_partially_lensed_cls(0.3, lmax=100)\nb = r.get_partially_lensed_cls(0.5, lmax=100)\n"
+    )
+    (recording,) = run(source, mode="full")
+    assert [m.parameters["Alens"].value for m in recording.reading.models] == [0.3, 0.5]
+
+
+# ------------------------------------------------------------------------------------------------------- how it ends
+
+
+@pytest.mark.parametrize(
+    ("source", "ended", "error", "line"),
+    [
+        ("x = 1\n", "finished", "", None),
+        ("import sys\nsys.exit(3)\n", "exited", "exit code 3", None),
+        ("x = 1\ny = 1 / 0\n", "stopped", "ZeroDivisionError", 2),
+        ("x = 1\nif True\n", "stopped", "SyntaxError", 2),
+        (b"x = 1\nz = '\xff'\n", "stopped", "SyntaxError", None),
+        (b"x = 1\0\n", "stopped", "null bytes", None),
+        ("import no_such_module\n", "stopped", "ModuleNotFoundError", 1),
+        (MODEL + "p.set_cosmologee(H0=1)\n", "stopped", "AttributeError", 3),
+        ("import os\nos._exit(4)\n", "exited", "exit code 4", None),
+        ("import os, signal\nos.kill(os.getpid(), signal.SIGTERM)\n", "killed", "signal 15", None),
+    ],
+)
+def test_how_a_script_ends(source, ended, error, line):
+    (recording,) = run(source, mode="full")
+    assert recording.ended == ended
+    assert error in recording.error
+    if line is not None:
+        assert recording.line == line
+    assert recording.reading.models == ()
+
+
+HOSTILE = {
+    "loops": "while True: pass\n",
+    "ignores signals": "import signal, time\nfor s in range(1, 32):\n"
+    "    try: signal.signal(s, signal.SIG_IGN)\n    except (OSError, ValueError): pass\ntime.sleep(100)\n",
+    "kills its recorder": "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nimport time\ntime.sleep(9)\n",
+    "kills all": "import os, signal\nos.kill(-1, signal.SIGKILL)\n",
+    "children outlive it": "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(100)\n",
+    "huge output": "import sys\nfor i in range(20000): print('x' * 1000)\n",
+    "fork bomb": "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass\n",
+    "recursion": "import sys\nsys.setrecursionlimit(10**9)\ndef f(): f()\nf()\n",
+    "eats memory": "x = bytearray(10**11)\n",
+    "own camb": "import sys, types\nsys.modules['camb'] = types.ModuleType('camb')\nimport camb\ncamb.H0 = 1\n",
+    "writes to every descriptor": "import os\nfor i in range(3, 60):\n"
+    "    try: os.write(i, b'{\"kind\": 1}\\n[]\\nnull\\n\\xff\\n')\n    except OSError: pass\n",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_script_harms_no_other(name):
+    """The scripts before and after it are recorded as ever."""
+    before, hostile, after = run(
+        MODEL + "camb.get_results(p)\n", HOSTILE[name], MODEL + "camb.get_background(p)\n", seconds=3.0
+    )
+    assert values(before, "H0") == values(after, "H0") == [(67.5, "set")]
+    assert hostile.reading.models == ()
+    assert hostile.ended in ("finished", "exited", "stopped", "timeout", "killed")
+    if name in ("loops", "ignores signals"):
+        assert hostile.ended == "timeout"
+
+
+def test_forged_records_of_a_wrong_form_are_passed_over():
+    forged = (
+        "import os\nfor i in range(3, 60):\n"
+        '    for line in (b\'{"kind": "model"}\', b\'{"kind": "model", "parameters": 3, "line": "x"}\',\n'
+        '                 b\'{"kind": "end", "ended": 7}\', b\'{"kind": "writes", "file": []}\',\n'
+        '                 b\'{"kind": "model", "parameters": {"H0": [1]}, "line": 1}\', b\'{"kind": "unknown"}\'):\n'
+        "        try: os.write(i, line + b'\\n')\n        except OSError: pass\n"
+    )
+    first, second = run(forged, MODEL + "camb.get_results(p)\n")
+    assert first.reading.models == ()
+    assert first.ended in ("finished", "killed")
+    assert values(second, "H0") == [(67.5, "set")]
+
+
+def test_an_interpreter_without_camb_is_an_error_that_names_it(tmp_path):
+    with pytest.raises(SandboxError, match="the recorder does not start"):
+        run("x = 1\n", python="/usr/bin/python3")
