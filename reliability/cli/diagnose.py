@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 def add_diagnose(commands: Commands) -> None:
     """Add the command ``diagnose``."""
-    sub = add_command(commands, "diagnose", _diagnose, "Say why one curve is wrong, by the catalogue of known mistakes.")
+    sub = add_command(
+        commands, "diagnose", _diagnose, "Say why one curve is wrong, by the catalogue of known mistakes."
+    )
     sub.add_argument("result", type=Path, metavar="RESULT.csv")
     sub.add_argument("--task", required=True, help="task id, e.g. t10")
     add_tasks_option(sub)
@@ -103,7 +105,9 @@ def _rerun_row(again: Rerun) -> dict[str, object]:
 
 def _rerun_text(again: Rerun) -> str:
     parts = [again.verdict if not again.reason else f"{again.verdict} ({again.reason})"]
-    parts += [f"{name} is {given} in the code, {asked} was asked for" for name, (given, asked) in again.parameters.items()]
+    parts += [
+        f"{name} is {given} in the code, {asked} was asked for" for name, (given, asked) in again.parameters.items()
+    ]
     if again.unresolved:
         parts.append(f"not read, and taken as asked: {', '.join(again.unresolved)}")
     if again.camb and again.diagnosis and again.diagnosis.explanations:

@@ -1,6 +1,6 @@
 """From the model to x and y: what is computed, which spectrum is taken, in which unit, and how it is saved."""
 
-# ruff: noqa: ARG001, D103 - the functions of a table share a signature, and their names say what they write
+# ruff: noqa: ARG001 - the functions of a table share a signature, and their names say what they write
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _spectrum(page: Page, recipe: Recipe, reading: str, late: Mapping[str, str],
     lines, parts = [f"ell = np.arange({start}, {stop + 1})"], []
     for name, function in (("cls", recipe.call), ("tensor_cls", recipe.plus)):
         if function is not None:
-            lines += _read(page, name, function, settings, reading, late, is_only=recipe.plus is None)
+            lines += _read(page, name, function, settings, reading, late=late, is_only=recipe.plus is None)
             parts.append(f"{name}[{start}:{stop + 1}, {column}]")
     lines.append(f"{target} = {' + '.join(parts)}")
     if by_hand:
@@ -105,7 +105,7 @@ def _spectrum(page: Page, recipe: Recipe, reading: str, late: Mapping[str, str],
 
 
 def _read(
-    page: Page, name: str, function: str, settings: list[str], reading: str, late: Mapping[str, str], *, is_only: bool
+    page: Page, name: str, function: str, settings: list[str], reading: str, *, late: Mapping[str, str], is_only: bool
 ) -> list[str]:
     if function == PARTIAL:
         return call(f"results.{function}", [late["Alens"], *settings], name)
@@ -179,7 +179,8 @@ def _path_text(page: Page, recipe: Recipe) -> list[str]:
 
 def _pandas(page: Page, recipe: Recipe) -> list[str]:
     x, (first, second) = x_name(recipe), recipe.columns
-    frame = f'pd.DataFrame({{"{first}": {x}, "{second}": y}}).to_csv("{recipe.output}", sep="{recipe.separator}", index=False)'  # fmt: skip
+    frame = f'pd.DataFrame({{"{first}": {x}, "{second}": y}})'
+    frame += f'.to_csv("{recipe.output}", sep="{recipe.separator}", index=False)'
     return [
         "try:",
         "    import pandas as pd",

@@ -124,7 +124,8 @@ def lambda_values(page: Page, numbers: Numbers, build: Build, free: tuple[str, .
 
 
 def returned_tuple(page: Page, numbers: Numbers, build: Build, free: tuple[str, ...]) -> Carried:
-    lines = page.function("cosmology_values()", ["return (", *indent([f"{t},  # {n}" for n, t in texts(page, numbers).items()]), ")"])  # fmt: skip
+    returned = indent([f"{t},  # {n}" for n, t in texts(page, numbers).items()])
+    lines = page.function("cosmology_values()", ["return (", *returned, ")"])
     page.define(lines)
     names = [page.variable(n) for n in numbers]
     target = ", ".join(names) + "," * (len(names) == 1)
@@ -171,7 +172,9 @@ def dataclass_as_dict(page: Page, numbers: Numbers, build: Build, free: tuple[st
     return Carried(["values = asdict(Cosmology())", *build(Refs({n: f'values["{n}"]' for n in numbers}))])
 
 
-def _class(page: Page, header: list[str], fields: Sequence[str], build: Build, refs: Mapping[str, str], free: Sequence[str]) -> list[str]:  # fmt: skip
+def _class(
+    page: Page, header: list[str], build: Build, *, fields: Sequence[str], refs: Mapping[str, str], free: Sequence[str]
+) -> list[str]:
     start = page.function(f"__init__(self, {', '.join(fields)})", header)
     method = page.function(_signature("camb_params", ["self", *free], []), [*build(Refs(refs)), f"return {page.pars}"])
     return ["class CosmologyModel:", *indent([*start, "", *method])]
@@ -180,13 +183,13 @@ def _class(page: Page, header: list[str], fields: Sequence[str], build: Build, r
 def class_state(page: Page, numbers: Numbers, build: Build, free: tuple[str, ...]) -> Carried:
     fields = [f"{n}={t}" for n, t in texts(page, numbers).items()]
     refs = {n: f"self.{n}" for n in numbers}
-    page.define(_class(page, [f"self.{n} = {n}" for n in numbers], fields, build, refs, free))
+    page.define(_class(page, [f"self.{n} = {n}" for n in numbers], build, fields=fields, refs=refs, free=free))
     return Carried(["cosmology = CosmologyModel()", *_called(page, "cosmology.camb_params", free)])
 
 
 def class_caller(page: Page, numbers: Numbers, build: Build, free: tuple[str, ...]) -> Carried:
     refs = {n: f"self.{n}" for n in numbers}
-    page.define(_class(page, [f"self.{n} = {n}" for n in numbers], list(numbers), build, refs, free))
+    page.define(_class(page, [f"self.{n} = {n}" for n in numbers], build, fields=list(numbers), refs=refs, free=free))
     made = call("CosmologyModel", [f"{n}={t}" for n, t in texts(page, numbers).items()], "cosmology")
     return Carried([*made, *_called(page, "cosmology.camb_params", free)])
 

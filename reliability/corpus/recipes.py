@@ -1,7 +1,7 @@
 """What a script computes: the values it tells CAMB, the quantity it takes, and the file it writes.
 
-A recipe that :func:`recipe_for` returns gives the right answer.  Change one field with :func:`dataclasses.replace` (or one
-value with :meth:`Recipe.telling`) and it gives a known wrong one.
+A recipe that :func:`recipe_for` returns gives the right answer.  Change one field with :func:`dataclasses.replace`
+(or one value with :meth:`Recipe.telling`) and it gives a known wrong one.
 """
 
 from __future__ import annotations
