@@ -116,7 +116,6 @@ def spectra(task, arguments):
 def matter_power():
     found = {f"redshift_{z}": {"arguments": {"redshift": z}} for z in (1, 2)}
     found["nonlinear"] = {"arguments": {"NonLinear": "NonLinear_both"}}
-    found["nonlinear_pk"] = {"arguments": {"NonLinear": "NonLinear_pk"}}
     return found | {"baryons_and_cdm": {"patches": [["power", "baryons_and_cdm"]]}}
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reliability.curve_figures import figure_curve
-from reliability.figure_style import BLUE, style
+from reliability.figure_style import SKY, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def figure_diagnosis(task: Task, curve: Curve, reference: Reference, diagnosis: Diagnosis) -> Figure:
     """Return the agent's curve over the reference, and over both the curve that the first explanation gives.
 
-    Where the explanation is right it lies on the agent's curve. Without one the figure says so.
+    Where the explanation is right, its broad line lies under the agent's curve. Without one the figure says so.
     """
     figure = figure_curve(task, curve, reference)
     upper = figure.axes[0]
@@ -28,7 +28,7 @@ def figure_diagnosis(task: Task, curve: Curve, reference: Reference, diagnosis: 
         first = next((e for e in diagnosis.explanations if not np.array_equal(e.y, reference.y)), None)
         if first is not None:
             limits = upper.get_ylim()
-            upper.plot(first.x, first.y, color=BLUE, lw=0.9, label=f"reference with {first.id}", zorder=4)
+            upper.plot(first.x, first.y, color=SKY, lw=3.2, label=f"explained: {first.id}", zorder=1.9)
             upper.set_ylim(limits)
             upper.legend()
         verdict = "accurate" if diagnosis.status == "accurate" else diagnosis.sentence

@@ -296,6 +296,10 @@ class TrialScore:
     output_file: str
     notes: str
     unscored_reason: str
+    diagnosis: str = ""
+    """Why the curve is wrong: an id of the catalogue, ``unknown``, or empty for an accurate curve or none."""
+    diagnosis_text: str = ""
+    """The same as a sentence."""
     parameters: tuple[ParameterScore, ...] = field(default=(), compare=False)
 
     @property

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from reliability.agent_files import read_bytes
+from reliability.diagnosis import Alternatives
 from reliability.errors import InputError, OutputError
 from reliability.journal import trial_key
 from reliability.records import Reference, Task, Trial
@@ -19,6 +20,7 @@ from reliability.summaries import Summary
 from reliability.tables import clean_text, read_scores
 from reliability.tasks import load_tasks
 from reliability.trials import FoundTrials, find_trials
+from reliability.variants import load_all_alternatives
 
 Progress = Callable[[int, int], object]
 """Called with the trials finished so far and their number."""
@@ -45,13 +47,14 @@ def score_run(
     found = find_trials(roots, known_tasks=tasks, system=system, task=task)
     used = {task_id: tasks[task_id] for task_id in sorted(found.tasks)}
     references = {task_id: load_reference(task) for task_id, task in used.items()}
-    judge = Judge(used, references, max_bytes=max_bytes)
+    alternatives = load_all_alternatives(used)
+    judge = Judge(used, references, alternatives, max_bytes=max_bytes)
     _check_nothing_is_lost(output, found)
     manifest = build_manifest(
         inputs={"folders": [str(root) for root in roots], "system": system, "task": task},
         options={"max_bytes": max_bytes, "camb_line": judge.camb_line},
         tasks={task_id: _task_hash(task) for task_id, task in used.items()},
-        references=_reference_hashes(references),
+        references=_reference_hashes(references, alternatives),
         seed=seed,
     )
     with open_run(output, manifest) as run:
@@ -127,8 +130,10 @@ def _task_hash(task: Task) -> str:
     return content_hash([task.folder / name for name in ("task.toml", "prompt.md", *task.files)], task.folder)
 
 
-def _reference_hashes(references: Mapping[str, Reference]) -> dict[str, str]:
-    return {task_id: str(reference.provenance.get("curve_sha256")) for task_id, reference in references.items()}
+def _reference_hashes(references: Mapping[str, Reference], alternatives: Mapping[str, Alternatives]) -> dict[str, str]:
+    """Return hashes of all that a curve is compared with: the references, and the alternatives where there are any."""
+    hashes = {task_id: str(reference.provenance.get("curve_sha256")) for task_id, reference in references.items()}
+    return hashes | {f"{task_id}, alternatives": a.sha256 for task_id, a in alternatives.items() if a.sha256}
 
 
 def _check_nothing_is_lost(output: Path, found: FoundTrials) -> None:

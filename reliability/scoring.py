@@ -14,13 +14,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from reliability.camb_code import read_camb_code
 from reliability.camb_code.evidence import read_with_output
 from reliability.curves import MAX_BYTES, read_curve
+from reliability.diagnosis import Alternatives, Diagnosis, diagnose
 from reliability.disclosure import find_disclosure
 from reliability.errors import ReliabilityError
 from reliability.failure_modes import failure_mode, is_silent_failure, unit_flag
@@ -53,6 +54,8 @@ class Judge:
 
     tasks: Mapping[str, Task]
     references: Mapping[str, Reference]
+    alternatives: Mapping[str, Alternatives] = field(default_factory=dict)
+    """Curves of known mistakes, for the diagnosis of wrong ones; a task may have none."""
     camb_line: str = "2.0"
     """CAMB version line whose defaults stand in for what the code leaves out (``pas_effective``)."""
     max_bytes: int = MAX_BYTES
@@ -73,9 +76,13 @@ def score_trial(trial: Trial, judge: Judge) -> TrialScore:
         notes.append(f"disclosed: {disclosure.evidence}")
 
     accurate: bool | None = False
+    diagnosis = Diagnosis("accurate")
     if success.esr == 1 and isinstance(curve, Curve):
         y = resample(curve.x, curve.y, reference.x)
         accurate = False if curve.is_ambiguous else is_right_answer(accuracy, y, reference)
+    if isinstance(curve, Curve) and not accurate:
+        wrong_parameters = _numbers_in_code(parameters)
+        diagnosis = diagnose(curve, task, reference, judge.alternatives.get(task.id), code=wrong_parameters)
     wrong = None if accurate is None else success.esr == 1 and not accurate
     silent = is_silent_failure(wrong, disclosure)
     score = final_score(success.esr, parameters.pas, accuracy.nas)
@@ -108,6 +115,8 @@ def score_trial(trial: Trial, judge: Judge) -> TrialScore:
         output_file=_relative(trial.output_file, trial),
         notes="; ".join(notes),
         unscored_reason="" if score is not None else (parameters.reason or accuracy.reason),
+        diagnosis=diagnosis.id,
+        diagnosis_text=diagnosis.sentence,
         parameters=parameters.parameters,
     )
 
@@ -152,6 +161,15 @@ def _score_code(
     return choice.path, parameters
 
 
+def _numbers_in_code(parameters: ParameterAccuracy) -> dict[str, tuple[float, float]]:
+    """Return the parameters that the code sets to another number than the task's: name -> (set, asked)."""
+    return {
+        p.parameter: (float(p.value), float(p.reference))
+        for p in parameters.parameters
+        if isinstance(p.value, int | float) and isinstance(p.reference, int | float) and p.value != p.reference
+    }
+
+
 def _relative(path: Path | None, trial: Trial) -> str:
     return path.relative_to(trial.folder).as_posix() if path else ""
 
@@ -162,7 +180,7 @@ def _relative(path: Path | None, trial: Trial) -> str:
 def unscored(trial: Trial, reason: str) -> TrialScore:
     """Return the record of a trial that we could not judge: everything missing but its address, and the reason."""
     values: dict[str, object] = {f.name: None for f in fields(TrialScore)}
-    values |= dict.fromkeys(("esr_reason", "code_file", "output_file"), "")
+    values |= dict.fromkeys(("esr_reason", "code_file", "output_file", "diagnosis", "diagnosis_text"), "")
     values |= {"system": trial.system, "task": trial.task, "condition": trial.condition, "trial": trial.trial}
     values |= {"cost_usd": trial.cost_usd, "duration_s": trial.duration_s}
     values |= {"notes": "; ".join(trial.notes), "unscored_reason": reason, "parameters": ()}

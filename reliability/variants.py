@@ -10,7 +10,7 @@ import io
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from reliability.diagnosis import Alternative, Alternatives, ParameterStep
+from reliability.diagnosis import CATALOGUE, Alternative, Alternatives, ParameterStep
 from reliability.errors import ReferenceSolutionError
 from reliability.records import Task
 from reliability.reference_scripts import FOLDER, reference_folders
@@ -65,6 +65,9 @@ def _from_arrays(path: Path, task: Task, entry: Mapping[str, Any], arrays: Mappi
     entries = cast("dict[str, dict[str, Any]]", entry["alternatives"])
     if set(entries) != set(arrays) or any(y.shape != (task.grid.n,) for y in arrays.values()):
         raise ReferenceSolutionError(f"{path}: not the curves that {INDEX} lists, on the grid of {task.id}")
+    unnamed = [name for name, e in entries.items() if "tolerance" in e and name.partition("@")[0] not in CATALOGUE]
+    if unnamed:
+        raise ReferenceSolutionError(f"{path}: the catalogue has no row for {', '.join(unnamed)}")
     curves = [Alternative(name, arrays[name], tolerance_of(e, path)) for name, e in entries.items() if "tolerance" in e]
     steps = []
     for name in entries:

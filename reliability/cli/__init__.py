@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 
 from reliability import __version__
-from reliability.cli import doctor, params, references, scores, tasks
+from reliability.cli import diagnose, doctor, params, references, scores, tasks
 from reliability.cli.printing import say
 from reliability.errors import ReliabilityError
 
@@ -25,6 +25,7 @@ _COMMANDS = (
     references.add_references,
     doctor.add_doctor,
     scores.add_figures,
+    diagnose.add_diagnose,
 )
 """In the order of ``reliability --help``."""
 
