@@ -16,7 +16,9 @@ MAX_LENGTH: Final = 100_000
 
 
 class NotComputed(Exception):
-    """The result would be too large, or Python raises; the message says which."""
+    """The result would be too large, or Python raises; the message says which, ``raised`` is Python's error."""
+
+    raised = ""
 
 
 def _power(a: Any, b: Any) -> Any:
@@ -99,7 +101,9 @@ def binary(kind: type, a: Any, b: Any) -> Any:
     try:
         result = BINARY[kind](a, b)
     except _RAISED as error:
-        raise NotComputed(f"{type(error).__name__}: {error}") from None
+        refused = NotComputed(f"{type(error).__name__}: {error}")
+        refused.raised = type(error).__name__
+        raise refused from None
     except KeyError:
         raise NotComputed(f"the operator {kind.__name__}") from None
     if isinstance(result, str) and len(result) > MAX_LENGTH:

@@ -1,10 +1,11 @@
-# ruff: noqa: PLR0911, PLR0912, PLR0917, ARG001, ARG002, ARG005  (a branch and a return for every kind of value; one signature per dispatch table)
+# ruff: noqa: PLR0911, PLR0912, PLR0917, ARG001, ARG005  (a branch and a return for every kind of value; one signature per dispatch table)
 """Calling values: the script's functions and classes, methods of known values, CAMB."""
 
 from __future__ import annotations
 
 import ast
 from abc import abstractmethod
+from collections import deque
 from functools import partial
 from typing import Any, Final
 
@@ -15,14 +16,13 @@ from reliability.camb_code.known_functions import (
     BUILTINS,
     EXTERNAL,
     EXTERNAL_CONSTANTS,
-    MAX_ITEMS,
-    STRING_METHODS,
-    _join_path,
     is_known,
     items_of,
+    join_path,
 )
-from reliability.camb_code.script_classes import ScriptClasses, as_dictionary
+from reliability.camb_code.script_classes import as_dictionary
 from reliability.camb_code.state import RAISE, RETURN, BudgetExceeded, Frame, ScriptExits, ScriptRaises, Signal
+from reliability.camb_code.texts import Texts
 from reliability.camb_code.values import (
     SCALARS,
     UNBOUND,
@@ -46,6 +46,17 @@ from reliability.camb_code.values import (
     join,
 )
 
+PLAIN_TYPES: Final[dict[str, type]] = {
+    "float": float,
+    "int": int,
+    "str": str,
+    "list": list,
+    "set": set,
+    "dict": dict,
+    "tuple": tuple,
+    "deque": deque,
+}
+"""Python's types, by the name of the builtin and by the kind of a sequence."""
 TRANSPARENT: Final = frozenset(
     [
         "functools.lru_cache",
@@ -60,11 +71,9 @@ TRANSPARENT: Final = frozenset(
     ]
 )
 """Decorators after which a function still does what it says."""
-PATH_WRITES: Final = frozenset({"write_text", "write_bytes"})
-PATH_READS: Final = frozenset({"read_text", "read_bytes"})
 
 
-class Calls(ScriptClasses):
+class Calls(Texts):
     """Attribute access and calls."""
 
     @abstractmethod
@@ -108,11 +117,27 @@ class Calls(ScriptClasses):
             return self.super_attribute(owner, name, line)
         if kind is Builtin and owner.name == "object" and name in ("__setattr__", "__init__"):
             return Builtin("@setattr" if name == "__setattr__" else "@nothing")
+        if kind is Function and name == "__name__":
+            return owner.name
+        if kind is Builtin and owner.name in PLAIN_TYPES and name[:2] != "__":
+            return Bound(Builtin("@unbound"), [owner.name, name])
         if kind in (Method, Bound, Function, Builtin):
             return Unknown(f"the attribute {name} of a function", line)
-        if kind in (int, float) and name in ("real", "value"):
-            return owner if name == "real" else Unknown("a number has no value", line)
+        if kind in (int, float, complex, bool) and name in ("real", "imag"):
+            return getattr(owner, name)
+        if self._has_no(owner, name):
+            raise ScriptRaises("AttributeError", f"{describe(owner)} has no attribute {name}", line)
         return Method(owner, name)
+
+    def _has_no(self, owner: Any, name: str) -> bool:
+        """Whether a plain value certainly has no such attribute."""
+        kind = type(owner)
+        if kind in (int, float, bool) and self.has_numpy_numbers:
+            return False
+        if kind is Sequence or kind is Mapping:
+            known = PLAIN_TYPES.get(owner.kind if kind is Sequence else "dict" if owner.factory is None else "")
+            return known is not None and not hasattr(known, name) and name != "move_to_end"
+        return kind in SCALARS and kind is not PathText and not hasattr(owner, name)
 
     def _external_attribute(self, path: str, name: str, line: int | None) -> Any:
         full = f"{path}.{name}"
@@ -473,16 +498,16 @@ class Calls(ScriptClasses):
         if kind is Unknown:
             return self._unknown_method(owner, name, args, keywords, line)
         if kind is Mapping:
-            result = self._mapping_method(owner, name, args, keywords, line)
+            result = self.mapping_method(owner, name, args, keywords, line)
             if owner.mirror is not None:
                 self.mirror(owner, line)
             return result
         if kind is Sequence:
-            return self._sequence_method(owner, name, args, keywords, line)
+            return self.sequence_method(owner, name, args, keywords, line)
         if kind is PathText or (kind is str and name in ("open", "write_text")):
-            return self._path_method(owner, name, args, keywords, line)
-        if kind is str:
-            return self._string_method(owner, name, args, keywords, line)
+            return self.path_method(owner, name, args, keywords, line)
+        if kind is str or kind is bytes:
+            return self.string_method(owner, name, args, keywords, line)
         if kind is Instance and "@parser" in owner.cells:
             return self._parser_method(owner, name, args, keywords, line)
         if kind in (float, int) and name in ("item", "copy"):
@@ -517,7 +542,7 @@ class Calls(ScriptClasses):
         else:
             self.escape([*args, *keywords.values()], f"the unknown method {name}", line, only_functions=owner.is_tame)
         if name in ("joinpath",) and args:
-            return _join_path(self, [owner, *args], {}, line)
+            return join_path(self, [owner, *args], {}, line)
         keeps = name in ("resolve", "absolute", "expanduser")
         result = Unknown(owner.reason, line, owner.tail if keeps else "", owner.is_tame)
         if owner.spectrum is not None:
@@ -526,135 +551,6 @@ class Calls(ScriptClasses):
             elif name == "get" and args:
                 result.spectrum = self.camb.take(owner.spectrum, args[0])
         return result
-
-    def _mapping_method(self, owner: Mapping, name: str, args: list[Any], keywords: dict[str, Any], line: Any) -> Any:
-        contents = owner.cells["v"]
-        put = self.state.put
-        if type(contents) is not dict:
-            if name in ("update", "pop", "clear", "setdefault", "popitem"):
-                return Unknown("a dictionary that is not known is changed", line)
-            return Unknown(contents.reason if type(contents) is Unknown else "a dictionary that is not known", line)
-        self.state.spend(len(contents) // 16)
-        if name in ("get", "pop", "setdefault") and args:
-            default = args[1] if len(args) > 1 else keywords.get("default")
-            if not is_known(args[0]):
-                if name != "get":
-                    put(owner.cells, "v", Unknown("a key that is not known is taken out", line))
-                return Unknown("the key is not known", line)
-            value = contents.get(args[0], UNBOUND)
-            if value is UNBOUND and name == "pop" and len(args) < 2:
-                raise ScriptRaises("KeyError", f"{describe(args[0])}", line)
-            found = default if value is UNBOUND else value
-            if type(found) is OneOf and UNBOUND in found.options:
-                found = join(self.bound_options(found), default, found.reason)
-            if name == "setdefault" and value is UNBOUND:
-                put(owner.cells, "v", {**contents, args[0]: default})
-            if name == "pop" and value is not UNBOUND:
-                put(owner.cells, "v", {k: v for k, v in contents.items() if k != args[0]})
-            return found
-        if name == "update":
-            extra = self.call_builtin("dict", args, keywords, line)
-            if type(extra) is Mapping and type(extra.cells["v"]) is dict:
-                put(owner.cells, "v", {**contents, **extra.cells["v"]})
-            else:
-                put(owner.cells, "v", Unknown("it is updated with a dictionary that is not known", line))
-            return None
-        if name in ("items", "keys", "values"):
-            if any(type(v) is OneOf and UNBOUND in v.options for v in contents.values()):
-                return Unknown("the keys depend on a branch", line)
-            pairs = {"items": contents.items(), "keys": contents.keys(), "values": contents.values()}
-            return Sequence(list(pairs[name]), "keys" if name == "keys" else "list")
-        if name == "copy":
-            made = Mapping(contents)
-            made.factory = owner.factory
-            return made
-        if name == "move_to_end" and args and is_known(args[0]) and args[0] in contents and len(args) == 1:
-            rest = {k: v for k, v in contents.items() if k != args[0]}
-            last = {args[0]: contents[args[0]]}
-            put(owner.cells, "v", {**rest, **last} if keywords.get("last", True) is True else {**last, **rest})
-            return None
-        if name == "clear":
-            put(owner.cells, "v", {})
-            return None
-        put(owner.cells, "v", Unknown(f"the method {name} is not followed", line))
-        return Unknown(f"the method {name} is not followed", line)
-
-    def _sequence_method(self, owner: Sequence, name: str, args: list[Any], keywords: dict[str, Any], line: Any) -> Any:
-        items = owner.cells["v"]
-        put = self.state.put
-        if owner.kind == "array":
-            if name in ("copy", "astype", "tolist", "flatten", "ravel") and (not args or args[0] == "float"):
-                return Sequence(items, "list" if name == "tolist" else "array")
-            if name in ("min", "max", "sum") and not args:
-                return self.call_builtin(name, [owner], {}, line)
-        if type(items) is list and len(items) < MAX_ITEMS:
-            self.state.spend(len(items) // 16)
-            if name in ("append", "add") and len(args) == 1:
-                put(owner.cells, "v", [*items, args[0]])
-                return None
-            if name in ("extend", "update") and len(args) == 1 and (more := items_of(args[0])) is not None:
-                put(owner.cells, "v", [*items, *more])
-                return None
-            if name == "copy":
-                return Sequence(items, owner.kind)
-            if name == "pop" and items and (not args or args in ([0], [-1])):
-                first = args == [0]
-                put(owner.cells, "v", items[1:] if first else items[:-1])
-                return items[0] if first else items[-1]
-            if name in ("index", "count") and len(args) == 1 and is_known(args[0]) and all(map(is_known, items)):
-                return items.index(args[0]) if name == "index" and args[0] in items else items.count(args[0])
-        if name not in (
-            "mean",
-            "std",
-            "dot",
-            "reshape",
-            "copy",
-            "tolist",
-            "astype",
-            "min",
-            "max",
-            "sum",
-            "index",
-            "any",
-        ):
-            put(owner.cells, "v", Unknown(f"the method {name} of a list is not followed here", line))
-        return Unknown(f"the method {name} of a list is not followed", line)
-
-    def _string_method(self, owner: str, name: str, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-        if name not in STRING_METHODS:
-            return self.opaque(f"the method {name}", args, keywords, line)
-        values = [items_of(a) if type(a) is Sequence else a for a in args]
-        if any(v is None and a is not None for v, a in zip(values, args, strict=True)):
-            return Unknown("a text made of items that are not known", line)
-        flat = [v for value in values for v in (value if type(value) is list else [value])]
-        if not all(map(is_known, [*flat, *keywords.values()])) or (name == "format" and len(owner) > 200):
-            return Unknown("a text made of values that are not known", line)
-        if name == "format" and any(c in owner for c in "*:!"):
-            return Unknown("text formatting that is not followed", line)
-        self.state.spend(len(owner) // 64)
-        try:
-            result = getattr(owner, name)(*values, **keywords)
-        except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
-            raise ScriptRaises(type(error).__name__, str(error), line) from None
-        if isinstance(result, str) and len(result) > 100_000:
-            return Unknown("the text is too long", line)
-        return Sequence(list(result)) if type(result) is list else result
-
-    def _path_method(self, owner: str, name: str, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-        if name in PATH_WRITES or name in PATH_READS:
-            self.note_file("w" if name in PATH_WRITES else "r", str(owner))
-        elif name == "open":
-            return self.call_builtin("open", [str(owner), *args], keywords, line)
-        elif name == "joinpath":
-            return _join_path(self, [owner, *args], {}, line)
-        elif name in ("resolve", "absolute", "expanduser"):
-            return owner
-        elif name == "with_suffix" and len(args) == 1 and type(args[0]) is str:
-            head, dot, _ = str(owner).rpartition(".")
-            return PathText((head if dot else str(owner)) + args[0])
-        elif name == "with_name" and len(args) == 1 and type(args[0]) is str:
-            return PathText(str(owner).rpartition("/")[0] + "/" + args[0])
-        return Unknown("the state of a path is not known without running", line)
 
     def _parser_method(self, owner: Instance, name: str, args: list[Any], keywords: dict[str, Any], line: Any) -> Any:
         """``argparse``, as if the script were run without arguments."""
@@ -668,12 +564,12 @@ class Calls(ScriptClasses):
                 default = Unknown(f"the command-line argument {key} is required", line)
             elif type(default) is str and "type" in keywords:
                 default = self.apply(keywords["type"], [default], {}, line)
-            self._mapping_method(defaults, "update", [Mapping({key: default})], {}, line)
+            self.mapping_method(defaults, "update", [Mapping({key: default})], {}, line)
             return None
         if name in ("add_argument_group", "add_mutually_exclusive_group"):
             return owner
         if name == "set_defaults":
-            return self._mapping_method(defaults, "update", [], keywords, line)
+            return self.mapping_method(defaults, "update", [], keywords, line)
         if name in ("parse_args", "parse_known_args"):
             made = Instance(None)
             contents = defaults.cells["v"]
@@ -691,6 +587,19 @@ def _set_attribute(lib: Any, args: list[Any], keywords: dict[str, Any], line: in
         lib.state.put(args[0].cells, args[1], args[2])
         return None
     return lib.opaque("object.__setattr__", args, keywords, line)
+
+
+def _unbound(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    """``str.strip(text)``, ``dict.fromkeys(keys, value)``."""
+    kind, name, *rest = args
+    if (kind, name) == ("dict", "fromkeys"):
+        keys = items_of(rest[0]) if rest else None
+        if keys is None or not all(map(is_known, keys)):
+            return Unknown("the keys are not known", line)
+        return Mapping(dict.fromkeys(keys, rest[1] if len(rest) > 1 else None))
+    if not rest or not hasattr(PLAIN_TYPES[kind], name):
+        return lib.opaque(f"{kind}.{name}", rest, keywords, line)
+    return lib.apply(lib.attribute(rest[0], name, line), rest[1:], keywords, line)
 
 
 def _fill(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
@@ -771,6 +680,7 @@ BUILTINS.update(
         "@setattr": _set_attribute,
         "@fill": _fill,
         "@fill_class": _fill_class,
+        "@unbound": _unbound,
         "@nothing": lambda lib, args, keywords, line: None,
         "@decorated": _decorated,
         "@method": _called_method,

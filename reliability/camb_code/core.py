@@ -82,6 +82,8 @@ class Core(ABC):
         self.uses_camb = False
         self.has_dynamic_names = False
         self.may_raise = False
+        self.has_numpy_numbers = False
+        """Whether a known number may be one of numpy's, which divides by zero without raising."""
         self.files: list[tuple[str, str | None]] = []
         """``("w" or "r", known end of the path)`` in the order met."""
         self.escaping: set[int] = set()

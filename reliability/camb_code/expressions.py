@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from reliability.camb_code.arithmetic import UNARY
 from reliability.camb_code.calls import Calls
-from reliability.camb_code.known_functions import MAX_ITEMS, in_order, is_known, items_of
+from reliability.camb_code.known_functions import MAX_ITEMS, ZERO, in_order, is_known, items_of
 from reliability.camb_code.state import BudgetExceeded, ScriptRaises, Signal
 from reliability.camb_code.values import (
     SCALARS,
@@ -139,6 +139,8 @@ class Expressions(Calls):
     def _binary(self, node: ast.BinOp, scope: Scope) -> Any:
         left, right = self.evaluate(node.left, scope), self.evaluate(node.right, scope)
         kind = type(left)
+        if kind is str and type(node.op) is ast.Mod:
+            return self.formatted(left, right, node.lineno)
         if (kind is float or kind is int) and type(node.op) is ast.Mult and type(right) is float:
             return left * right
         return self.operate(type(node.op), left, right, node.lineno)
@@ -314,6 +316,8 @@ class Expressions(Calls):
             contents = owner.cells["v"]
             if type(contents) is dict and is_known(index):
                 value = contents.get(index, UNBOUND)
+                if value is UNBOUND and owner.factory is ZERO:
+                    return 0
                 if value is UNBOUND and owner.factory is not None:
                     made = self.apply(owner.factory, [], {}, line)
                     self.state.put(owner.cells, "v", {**contents, index: made})

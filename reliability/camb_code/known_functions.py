@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import json
 import math
+import sys
 import tomllib
 from collections.abc import Callable
 from typing import Any, Final
@@ -15,6 +16,7 @@ from reliability.camb_code.camb_objects import copy_of
 from reliability.camb_code.core import OPEN, Core
 from reliability.camb_code.state import ScriptExits, ScriptRaises
 from reliability.camb_code.values import (
+    AVAILABLE,
     SCALARS,
     Bound,
     Builtin,
@@ -29,8 +31,12 @@ from reliability.camb_code.values import (
     Unknown,
 )
 
+ZERO: Final = Builtin("@zero")
+"""What a ``Counter`` gives for a key it does not have."""
 SET_OPERATIONS: Final = frozenset({ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor})
 MAX_ITEMS: Final = 20_000
+MAX_APPLIED: Final = 64
+"""A function is called for at most so many items, by ``map``, ``sorted`` and their like."""
 MAX_ARRAY: Final = 512
 """Longer numpy arrays are grids, not parameters."""
 UFUNCS: Final[dict[str, type[ast.operator]]] = {
@@ -106,6 +112,25 @@ STRING_METHODS: Final = frozenset(
         "count",
         "zfill",
         "capitalize",
+        "index",
+        "rfind",
+        "rindex",
+        "rpartition",
+        "casefold",
+        "swapcase",
+        "isnumeric",
+        "isdecimal",
+        "isalpha",
+        "isalnum",
+        "isupper",
+        "islower",
+        "isspace",
+        "isidentifier",
+        "ljust",
+        "rjust",
+        "center",
+        "encode",
+        "decode",
     ]
 )
 
@@ -147,6 +172,14 @@ class KnownFunctions(Core):
     """Calls of builtins and of imported functions."""
 
     # ---------------------------------------------------------------------------------------------------- imported
+
+    def note_module(self, path: str) -> None:
+        """A module is imported."""
+        root = path.partition(".")[0]
+        if root not in AVAILABLE and root not in sys.stdlib_module_names:
+            self.may_raise = True
+        if path == "camb" or path.startswith("camb."):
+            self.uses_camb = True
 
     def call_external(self, path: str, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
         """Call something imported that is not CAMB."""
@@ -190,7 +223,9 @@ class KnownFunctions(Core):
                 self.files.append((mode, option.tail or None))
 
     def _numeric(self, root: str, name: str, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-        if name in FUNCTIONS and len(args) == 1 and not keywords:
+        if root == "numpy":
+            self.has_numpy_numbers = True
+        if name in FUNCTIONS and len(args) == 1 and not keywords and not (root == "math" and name in OF_ITEMS):
             return self._elementwise(FUNCTIONS[name], args[0], f"{root}.{name}", line)
         if name in UFUNCS and len(args) == 2 and not keywords:
             return self.operate(UFUNCS[name], args[0], args[1], line)
@@ -208,8 +243,12 @@ class KnownFunctions(Core):
                 return value
             try:
                 return function(value)
-            except (ArithmeticError, ValueError):
+            except (ArithmeticError, ValueError) as error:
+                if what.startswith("math."):
+                    raise ScriptRaises(type(error).__name__, str(error), line) from None
                 return Unknown(f"{what}({value}) is not finite", line)
+        if what.startswith("math."):
+            self.may_raise = self.may_raise or not (type(value) is Unknown and value.is_tame)
         if type(value) is Unknown:
             return value
         items = items_of(value)
@@ -233,6 +272,8 @@ class KnownFunctions(Core):
             try:
                 return binary(kind, a, b)
             except NotComputed as error:
+                if error.raised in ("TypeError", "ValueError") or (error.raised and not self.has_numpy_numbers):
+                    raise ScriptRaises(error.raised, str(error), line) from None
                 self.may_raise = True
                 return Unknown(str(error), line)
         if type(a) is OneOf or type(b) is OneOf:
@@ -253,7 +294,7 @@ class KnownFunctions(Core):
             spectra = [v.spectrum for v in (a, b) if type(v) is Unknown and v.spectrum is not None]
             result.spectrum = spectra[0] if len(spectra) == 1 else None
             return result
-        if kind is ast.BitOr and type(a) is Mapping and type(b) is Mapping:
+        if kind is ast.BitOr and type(a) is Mapping and type(b) is Mapping and a.factory is not ZERO:
             left, right = a.cells["v"], b.cells["v"]
             if type(left) is dict and type(right) is dict:
                 return Mapping({**left, **right})
@@ -271,6 +312,7 @@ class KnownFunctions(Core):
                 try:
                     results.append(binary(kind, x, y))
                 except NotComputed:
+                    self.may_raise = True
                     return Unknown("not every alternative has a value", line)
         unique = list(dict.fromkeys(results))
         reason = (a if type(a) is OneOf else b).reason
@@ -319,7 +361,7 @@ class KnownFunctions(Core):
         if special is not None:
             return special(self, args, keywords, line)
         if name in PLAIN and not keywords:
-            return self._plain(name, args, line)
+            return self.plain(name, args, line)
         if name.endswith(("Error", "Exception", "Warning", "Interrupt", "Exit", "Iteration")):
             return External(f"builtins.{name}")
         if name in ("vars", "globals", "locals"):
@@ -329,7 +371,24 @@ class KnownFunctions(Core):
             self.escape([*args, *keywords.values()], name, line, only_functions=True)
         return Unknown(f"the result of {name} is not known without running", line)
 
-    def _plain(self, name: str, args: list[Any], line: int | None) -> Any:
+    def in_sorted_order(self, items: list[Any], keywords: dict[str, Any], line: int | None) -> list[Any] | None:
+        """Items as ``sorted`` gives them, or ``None`` if that is not known."""
+        key, is_reversed = keywords.get("key"), keywords.get("reverse", False)
+        if not keywords.keys() <= {"key", "reverse"} or type(is_reversed) not in (bool, int):
+            return None
+        if key is not None and len(items) > MAX_APPLIED:
+            return None
+        keys = items if key is None else [self.apply(key, [item], {}, line) for item in items]
+        if not all(map(is_known, keys)):
+            return None
+        self.state.spend(len(items) // 4)
+        try:
+            places = sorted(range(len(items)), key=keys.__getitem__, reverse=bool(is_reversed))
+        except TypeError as error:
+            raise ScriptRaises("TypeError", str(error), line) from None
+        return [items[place] for place in places]
+
+    def plain(self, name: str, args: list[Any], line: int | None) -> Any:
         """A builtin that is a pure function of known scalars or items."""
         values: list[Any] = []
         for arg in args:
@@ -349,6 +408,9 @@ class KnownFunctions(Core):
             return PLAIN[name](*values)
         except (TypeError, ValueError, ArithmeticError, MemoryError) as error:
             raise ScriptRaises(type(error).__name__, f"{name}: {error}", line) from None
+        except NotComputed as error:
+            self.may_raise = True
+            return Unknown(str(error), line)
 
 
 # ------------------------------------------------------------------------------------------- tables of what is known
@@ -536,6 +598,10 @@ def _zip(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: i
     if any(items is None for items in lists):
         return Unknown("the items are not known", line)
     known: list[list[Any]] = [items for items in lists if items is not None]
+    if keywords.get("strict", False) is not False and len({len(items) for items in known}) > 1:
+        lib.may_raise = True
+        if keywords["strict"] is True:
+            return Unknown("zip raises when its shortest argument ends", line)
     return Sequence(list(zip(*known, strict=False)))
 
 
@@ -548,14 +614,34 @@ def _map(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: i
 
 
 def _sorted(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-    items = items_of(args[0]) if args else None
-    if items is None or not all(map(is_known, items)) or not keywords.keys() <= {"reverse"}:
+    items = items_of(args[0]) if len(args) == 1 else None
+    order = lib.in_sorted_order(items, keywords, line) if items is not None else None
+    if order is None:
+        lib.may_raise = True
         lib.escape(list(keywords.values()), "sorted", line, only_functions=True)
         return Unknown("the sorted items are not known", line)
-    try:
-        return Sequence(sorted(items, reverse=keywords.get("reverse", False) is True))
-    except TypeError as error:
-        raise ScriptRaises("TypeError", str(error), line) from None
+    return Sequence(order)
+
+
+def _extreme(name: str) -> Special:
+    """``min`` and ``max``: the first of the items that comes first, or last, in order."""
+
+    def choose(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+        items = items_of(args[0]) if len(args) == 1 else args
+        by_key = {k: v for k, v in keywords.items() if k == "key"}
+        if not keywords:
+            return lib.plain(name, args, line)
+        if items is not None and keywords.keys() <= {"key", "default"} and (items or "default" in keywords):
+            if not items:
+                return keywords["default"]
+            order = lib.in_sorted_order(items[::-1] if name == "max" else items, by_key, line)
+            if order is not None:
+                return order[-1 if name == "max" else 0]
+        lib.may_raise = True
+        lib.escape([*args, *keywords.values()], name, line, only_functions=True)
+        return Unknown(f"the result of {name} is not known without running", line)
+
+    return choose
 
 
 def _reversed(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
@@ -573,10 +659,11 @@ def _open(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: 
 
 
 def _path(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-    return _join_path(lib, args or ["."], keywords, line)
+    return join_path(lib, args or ["."], keywords, line)
 
 
-def _join_path(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def join_path(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    """``os.path.join`` and its like."""
     if all(isinstance(arg, str) for arg in args):
         return PathText("/".join(args))
     last = args[-1] if args else None
@@ -621,6 +708,28 @@ def _reduce(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line
     return value
 
 
+def _counter(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    items = items_of(args[0]) if args else []
+    if items is None or not all(map(is_known, items)) or len(args) > 1:
+        return lib.opaque("collections.Counter", args, keywords, line)
+    counts = args[0].cells["v"] if args and type(args[0]) is Mapping else {}
+    for item in items if not counts else ():
+        counts[item] = counts.get(item, 0) + 1
+    made = Mapping({**counts, **keywords})
+    made.factory = ZERO
+    return made
+
+
+def _deque(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    items = items_of(args[0]) if args else []
+    longest = args[1] if len(args) > 1 else keywords.get("maxlen")
+    if items is None or not in_order(args[0] if args else None) or not (longest is None or type(longest) is int):
+        return lib.opaque("collections.deque", args, keywords, line)
+    made = Sequence(list(items) if longest is None else list(items)[max(len(items) - longest, 0) :], "deque", longest)
+    lib.state.born(made.cells)
+    return made
+
+
 def _default_dictionary(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     made = _dict(lib, args[1:], keywords, line)
     if type(made) is Mapping and args:
@@ -635,6 +744,14 @@ def _json_loads(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], 
         except ValueError as error:
             raise ScriptRaises("JSONDecodeError", str(error), line) from None
     return Unknown("the JSON text is not known", line)
+
+
+def _import_module(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    """As ``import a.b as x``: the module that the dotted name ends with."""
+    if len(args) == 1 and type(args[0]) is str and not keywords and not args[0].startswith("."):
+        lib.note_module(args[0])
+        return External(args[0])
+    return Unknown("the module imported by name is not known", line)
 
 
 def abstract(value: Any) -> Any:
@@ -736,7 +853,7 @@ def _super(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line:
 EXTERNAL: Final[dict[str, Special]] = {
     "sys.exit": _exit,
     "os._exit": _exit,
-    "os.path.join": _join_path,
+    "os.path.join": join_path,
     "os.path.abspath": _first,
     "os.path.expanduser": _first,
     "os.path.realpath": _first,
@@ -751,6 +868,7 @@ EXTERNAL: Final[dict[str, Special]] = {
     "os.environ.update": lambda lib, args, keywords, line: _environment_set(lib, [], {}, line),
     "os.putenv": _environment_set,
     "json.loads": _json_loads,
+    "importlib.import_module": _import_module,
     "tomllib.loads": _toml_loads,
     "functools.reduce": _reduce,
     "collections.defaultdict": _default_dictionary,
@@ -762,6 +880,8 @@ EXTERNAL: Final[dict[str, Special]] = {
     "argparse.ArgumentParser": _parser,
     "asyncio.run": _first,
     "collections.OrderedDict": _dict,
+    "collections.Counter": _counter,
+    "collections.deque": _deque,
     "types.MappingProxyType": _first,
     "io.open": _open,
     "typing.cast": lambda lib, args, keywords, line: args[1] if len(args) == 2 else Unknown("cast", line),
@@ -779,6 +899,8 @@ BUILTINS: Final[dict[str, Special]] = {
     "zip": _zip,
     "map": _map,
     "sorted": _sorted,
+    "min": _extreme("min"),
+    "max": _extreme("max"),
     "reversed": _reversed,
     "open": _open,
     "exec": _dynamic,

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
@@ -26,7 +25,6 @@ from reliability.camb_code.state import (
     Signal,
 )
 from reliability.camb_code.values import (
-    AVAILABLE,
     UNBOUND,
     Bound,
     Builtin,
@@ -801,21 +799,14 @@ class Statements(Expressions):
     def _import(self, node: ast.Import, scope: Scope) -> Signal:
         for alias in node.names:
             path = alias.name if alias.asname else alias.name.partition(".")[0]
-            self._note_module(alias.name)
+            self.note_module(alias.name)
             name = alias.asname or path
             self.state.put(self.cells_of(name, scope), name, External(path))
         return None
 
-    def _note_module(self, path: str) -> None:
-        root = path.partition(".")[0]
-        if root not in AVAILABLE and root not in sys.stdlib_module_names:
-            self.may_raise = True
-        if path == "camb" or path.startswith("camb."):
-            self.uses_camb = True
-
     def _import_from(self, node: ast.ImportFrom, scope: Scope) -> Signal:
         path = node.module or ""
-        self._note_module(path)
+        self.note_module(path)
         for alias in node.names:
             name = alias.asname or alias.name
             if alias.name == "*":

@@ -54,13 +54,15 @@ UNBOUND: Final = _Unbound()
 
 
 class Sequence:
-    """A list, set or one-dimensional numpy array; ``cells["v"]`` is a Python list (never changed in place)."""
+    """A list, set, deque or one-dimensional numpy array; ``cells["v"]`` is a Python list (never changed in place)."""
 
-    __slots__ = ("cells", "family", "kind")
+    __slots__ = ("cells", "family", "kind", "maxlen")
 
-    def __init__(self, items: Any, kind: str = "list") -> None:
+    def __init__(self, items: Any, kind: str = "list", maxlen: int | None = None) -> None:
         self.cells: Cells = {"v": items}
         self.kind = kind
+        self.maxlen = maxlen
+        """Of a ``deque``."""
         self.family: list[Sequence] | None = None
         """Arrays that share memory with this one."""
 
