@@ -21,7 +21,7 @@ from reliability.camb_code.known_functions import (
     join_path,
 )
 from reliability.camb_code.script_classes import as_dictionary
-from reliability.camb_code.state import RAISE, RETURN, BudgetExceeded, Frame, ScriptExits, ScriptRaises, Signal
+from reliability.camb_code.state import EXIT, RAISE, RETURN, BudgetExceeded, Frame, ScriptExits, ScriptRaises, Signal
 from reliability.camb_code.texts import Texts
 from reliability.camb_code.values import (
     SCALARS,
@@ -323,8 +323,7 @@ class Calls(Texts):
             except (ScriptRaises, ScriptExits) as error:
                 if not frame.pending:
                     raise
-                if type(error) is ScriptRaises:
-                    state.wait(RAISE, error)
+                state.wait(RAISE if type(error) is ScriptRaises else EXIT, error)
                 values = state.settle(frame, (RETURN,), False, where)
                 return self._joined(values, where)
             if function.is_generator:

@@ -1,4 +1,4 @@
-# ruff: noqa: PLR0911, PLR0912  (a return for every kind of method)
+# ruff: noqa: PLR0911, PLR0912, PLR0917  (a return for every kind of method)
 """Methods of lists, sets, dictionaries and deques, done on their items as Python does them."""
 
 from __future__ import annotations

@@ -41,13 +41,16 @@ class ScriptRaises(Exception):
         self.kind = kind
         self.message = message
         self.line = line
+        self.value: Any = None
+        """The exception object, where the script makes it."""
 
 
 class ScriptExits(Exception):
     """``sys.exit`` and its like."""
 
-    def __init__(self, status: Any = None) -> None:
+    def __init__(self, status: Any = None, kind: str = "SystemExit") -> None:
         super().__init__(EXIT)
+        self.kind = kind
         known = status is None or isinstance(status, int | str)
         self.is_failure = known and status not in (None, 0)
 
@@ -188,7 +191,7 @@ class State:
                 signal = (RAISE, error)
             except ScriptExits as error:
                 signal = (EXIT, error)
-                if not error.is_failure:
+                if not error.is_failure and self._frame(EXIT) is None:
                     self._keep_exit()
             if signal is None:
                 going_on.append(self.delta(base))
@@ -209,7 +212,7 @@ class State:
         kind, value, delta = leaving[0]
         # the delta is relative to the frame; what lies between it and here holds already
         self.apply_join([delta], reason)
-        if kind == RAISE:
+        if kind in (RAISE, EXIT):
             raise value
         return kind, value
 

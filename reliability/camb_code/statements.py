@@ -11,12 +11,14 @@ from typing import Any, Final
 
 from reliability.camb_code import camb_table as table
 from reliability.camb_code.calls import TRANSPARENT
+from reliability.camb_code.core import OPEN
 from reliability.camb_code.expressions import UNROLL, Expressions, truth
 from reliability.camb_code.known_functions import in_order, is_known, items_of
 from reliability.camb_code.state import (
     BORN,
     BREAK,
     CONTINUE,
+    EXIT,
     RAISE,
     RETURN,
     Frame,
@@ -44,7 +46,6 @@ from reliability.camb_code.values import (
 )
 
 MAX_WHILE: Final = 500
-CATCHES_ALL: Final = frozenset({"Exception", "BaseException"})
 ERROR_PARENTS: Final = {
     **{
         name: tuple(base.__name__ for base in kind.__mro__[1:])
@@ -61,11 +62,20 @@ ERROR_PARENTS: Final = {
 """Python's errors, and what else catches each; of an error that is not here the parents are not known."""
 
 
+def may_catch_exit(handler: ast.ExceptHandler) -> bool:
+    """Whether an ``except`` may catch ``sys.exit``."""
+    names = ast.walk(handler.type) if handler.type is not None else ()
+    exits = {"SystemExit", "BaseException", "KeyboardInterrupt"}
+    return handler.type is None or any(getattr(n, "id", getattr(n, "attr", "")) in exits for n in names)
+
+
 class Statements(Expressions):
     """Execution of statement nodes, dispatched by type."""
 
     def __init__(self, camb_line: str) -> None:
         super().__init__(camb_line)
+        self.handling: list[Any] = []
+        """What the ``except`` blocks being run have caught."""
         self._statements: dict[type, Callable[[Any, Scope], Signal]] = {
             ast.Expr: self._expression,
             ast.Assign: self._assign,
@@ -414,8 +424,7 @@ class Statements(Expressions):
         except (ScriptRaises, ScriptExits) as error:
             if not (round_frame.pending or outer.pending):
                 raise
-            if type(error) is ScriptRaises:
-                self.state.wait(RAISE, error)
+            self.state.wait(RAISE if type(error) is ScriptRaises else EXIT, error)
             signal = (RAISE, None)
         finally:
             self.state.frames.pop()
@@ -547,14 +556,16 @@ class Statements(Expressions):
             signal = self.execute(node.body, scope)
             return signal if signal is not None else self.execute(node.orelse, scope)
         base = len(state.trail)
-        frame = Frame(base, (RAISE,))
+        frame = Frame(base, (RAISE, EXIT) if any(map(may_catch_exit, node.handlers)) else (RAISE,))
         state.frames.append(frame)
         might_before, self.may_raise = self.may_raise, False
-        raised: ScriptRaises | None = None
+        raised: ScriptRaises | ScriptExits | None = None
         signal = None
         try:
             signal = self.execute(node.body, scope)
-        except ScriptRaises as caught:
+        except (ScriptRaises, ScriptExits) as caught:
+            if EXIT not in frame.kinds and type(caught) is ScriptExits:
+                raise
             raised = caught
         finally:
             state.frames.pop()
@@ -571,7 +582,8 @@ class Statements(Expressions):
             thrown.append(state.delta(base))
         if may_raise:
             thrown += [state.between(base), {}, after if after is not None else state.delta(base)]
-        error = raised or (frame.pending[0][1] if len(frame.pending) == 1 and not may_raise else None)
+        error: Any = raised or (frame.pending[0][1] if len(frame.pending) == 1 and not may_raise else None)
+        doubt = ScriptExits(kind="maybe") if any(entry[0] == EXIT for entry in frame.pending) else None
         state.roll_back(base)
 
         def went_through() -> Signal:
@@ -580,7 +592,7 @@ class Statements(Expressions):
 
         def was_caught() -> Signal:
             state.apply_join(thrown, reason)
-            return self._handle(node, error, scope)
+            return self._handle(node, error or doubt, scope)
 
         return state.fork([went_through, was_caught] if after is not None else [was_caught], reason)
 
@@ -593,25 +605,42 @@ class Statements(Expressions):
                 continue
 
             def handled(handler: ast.ExceptHandler = handler) -> Signal:
-                if handler.name:
-                    self.state.put(scope.vars, handler.name, Unknown("an exception", handler.lineno))
-                return self.execute(handler.body, scope)
+                return self._run_handler(handler, error, scope)
 
             ways.append(handled)
             if catches:
                 break
         if not ways:
-            raise error if isinstance(error, ScriptRaises) else ScriptRaises("Exception", "not caught", node.lineno)
+            known = isinstance(error, ScriptRaises) or (isinstance(error, ScriptExits) and error.kind != "maybe")
+            raise error if known else ScriptRaises("Exception", "not caught", node.lineno)
         if len(ways) == 1:
             return ways[0]()
         return self.state.fork(ways, f"which exception line {node.lineno} onwards raises")
+
+    def _run_handler(self, handler: ast.ExceptHandler, error: Any, scope: Scope) -> Signal:
+        if handler.name:
+            value = error.value if isinstance(error, ScriptRaises) else None
+            value = Unknown("an exception", handler.lineno) if value is None else value
+            self.state.put(self.cells_of(handler.name, scope), handler.name, value)
+        self.handling.append(error)
+        try:
+            signal = self.execute(handler.body, scope)
+        finally:
+            self.handling.pop()
+        if handler.name:
+            self.state.put(self.cells_of(handler.name, scope), handler.name, UNBOUND)
+        return signal
 
     def _catches(self, handler: ast.ExceptHandler, error: Any, scope: Scope) -> bool | None:
         if handler.type is None:
             return True
         caught = self.evaluate(handler.type, scope)
         names = {self._error_name(c) for c in (caught if type(caught) is tuple else (caught,))}
-        if names & CATCHES_ALL:
+        if "BaseException" in names or (isinstance(error, ScriptExits) and error.kind in names):
+            return True
+        if isinstance(error, ScriptExits):  # of those that may have happened one is an exit
+            return None if error.kind == "maybe" or "" in names else False
+        if "Exception" in names:
             return True
         if not isinstance(error, ScriptRaises) or error.kind == "Exception":
             return None
@@ -629,15 +658,39 @@ class Statements(Expressions):
         return value.name if type(value) is Class else ""
 
     def _raise(self, node: ast.Raise, scope: Scope) -> Signal:
-        kind = "unknown"
-        if node.exc is not None:
-            target = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-            value = self.evaluate(target, scope)
+        if node.exc is None:
+            current = self.handling[-1] if self.handling else None
+            if isinstance(current, ScriptRaises) or (isinstance(current, ScriptExits) and current.kind != "maybe"):
+                raise current
+            raise ScriptRaises("unknown", "raised by the script", node.lineno)
+        call = node.exc if isinstance(node.exc, ast.Call) else None
+        value = self.evaluate(node.exc if call is None else call.func, scope)
+        if type(value) is Instance and value.cls is not None and call is None:
+            kind, made = value.cls.name, value
+        else:
             kind = self._error_name(value) or "unknown"
-            if kind in ("SystemExit", "KeyboardInterrupt"):
-                args = node.exc.args if isinstance(node.exc, ast.Call) else []
-                raise ScriptExits(self.evaluate(args[0], scope) if args else None)
-        raise ScriptRaises(kind, "raised by the script", node.lineno)
+            made = self._exception(value, call, scope)
+        if node.cause is not None:
+            self.evaluate(node.cause, scope)
+        if kind in ("SystemExit", "KeyboardInterrupt"):
+            args = items_of(made.cells.get("args")) if type(made) is Instance else None
+            raise ScriptExits(args[0] if args else None, kind)
+        error = ScriptRaises(kind, "raised by the script", node.lineno)
+        error.value = made
+        raise error
+
+    def _exception(self, kind: Any, call: ast.Call | None, scope: Scope) -> Any:
+        """The object that ``raise`` raises."""
+        if type(kind) is Class:
+            return self.evaluate(call, scope) if call is not None else self.apply(kind, [], {}, None)
+        args = [self.evaluate(arg, scope) for arg in call.args] if call is not None else []
+        for keyword in call.keywords if call is not None else ():
+            self.evaluate(keyword.value, scope)
+        made = Instance(None)
+        reason = Unknown("an exception", call.lineno if call is not None else None)
+        is_spread = call is not None and any(type(arg) is ast.Starred for arg in call.args)
+        made.cells.update({"args": reason if is_spread else tuple(args), OPEN: reason})
+        return made
 
     def _assert(self, node: ast.Assert, scope: Scope) -> Signal:
         if truth(self.evaluate(node.test, scope)) is False:
