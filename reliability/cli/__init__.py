@@ -13,11 +13,12 @@ import sys
 from collections.abc import Sequence
 
 from reliability import __version__
-from reliability.cli import diagnose, doctor, params, references, scores, tasks
+from reliability.cli import diagnose, doctor, params, references, run, scores, tasks
 from reliability.cli.printing import say
 from reliability.errors import ReliabilityError
 
 _COMMANDS = (
+    run.add_run,
     scores.add_score,
     tasks.add_tasks,
     tasks.add_prompt,
