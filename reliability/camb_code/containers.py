@@ -1,4 +1,4 @@
-# ruff: noqa: PLR0911, PLR0912, PLR0917  (a return for every kind of method)
+# ruff: noqa: PLR0911, PLR0912  (a return for every kind of method)
 """Methods of lists, sets, dictionaries and deques, done on their items as Python does them."""
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Containers(ScriptClasses):
             return Unknown(contents.reason if type(contents) is Unknown else "a dictionary that is not known", line)
         self.state.spend(len(contents) // 16)
         if name in ("get", "pop", "setdefault") and args:
-            return self._take(owner, contents, name, args, keywords, line)
+            return self._take(owner, name, args, keywords, line)
         if name == "update":
             return self._update(owner, contents, args, keywords, line)
         has_doubts = any(type(v) is OneOf and UNBOUND in v.options for v in contents.values())
@@ -77,10 +77,9 @@ class Containers(ScriptClasses):
         put(owner.cells, "v", Unknown(f"the method {name} is not followed", line))
         return Unknown(f"the method {name} is not followed", line)
 
-    def _take(
-        self, owner: Mapping, contents: dict[Any, Any], name: str, args: list[Any], keywords: dict[str, Any], line: Any
-    ) -> Any:
+    def _take(self, owner: Mapping, name: str, args: list[Any], keywords: dict[str, Any], line: Any) -> Any:
         """``get``, ``pop`` and ``setdefault``."""
+        contents = owner.cells["v"]
         put = self.state.put
         default = args[1] if len(args) > 1 else keywords.get("default")
         if not is_known(args[0]):
