@@ -92,7 +92,8 @@ class Endpoint:
 
     def _read(self, response: http.client.HTTPResponse, sock: Any, deadline: float) -> bytes:
         """The body, in pieces: a server that sends a byte a second must not hold us for ever."""
-        pieces, n = [], 0
+        pieces: list[bytes] = []
+        n = 0
         while n <= MAX_ANSWER:
             self._limit(sock, deadline)
             piece = response.read1(_PIECE)

@@ -6,6 +6,7 @@ import argparse
 import math
 import os
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -88,7 +89,7 @@ def _run(arguments: argparse.Namespace) -> int:
     def progress(state: State) -> None:
         if bar.total is None:  # trials that are there already tell nothing about the speed
             bar.total, bar.initial, bar.n = state.n, state.n_done, state.n_done
-            bar.start_t = bar.last_print_t = bar._time()
+            bar.start_t = bar.last_print_t = time.time()
         bar.set_postfix_str("" if state.mean_score is None else f"Score {state.mean_score:.3f}", refresh=False)
         bar.update(state.n_done + len(state.unmade) - bar.n)
 
