@@ -67,7 +67,7 @@ class Endpoint:
             return Fault("the endpoint's answer was cut off")
         except ssl.SSLCertVerificationError:
             raise InputError(f"{URL}: the certificate of the endpoint is not valid") from None
-        except (OSError, http.client.HTTPException) as error:
+        except (OSError, http.client.HTTPException, UnicodeError) as error:
             return Fault(f"the endpoint cannot be reached: {type(error).__name__}")
         if status in _TRY_AGAIN or status >= 500:
             return Fault(f"the endpoint answered {_status(status, body)}", retry_after(headers.get("Retry-After")))
@@ -126,7 +126,14 @@ def endpoint_from(environment: Mapping[str, str], *, timeout: float = 600.0) -> 
         host, port = parts.hostname, parts.port
     except ValueError:
         host = port = None
-    if not host or parts.scheme not in ("http", "https") or parts.username or parts.query or parts.fragment:
+    if (
+        not host
+        or not _VISIBLE.fullmatch(url)
+        or parts.scheme not in ("http", "https")
+        or parts.username
+        or parts.query
+        or parts.fragment
+    ):
         raise InputError(f"{URL}: not an address like https://host/v1")
     if key and not _VISIBLE.fullmatch(key):
         raise InputError(f"{KEY}: holds characters that no key has")

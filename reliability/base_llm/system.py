@@ -23,6 +23,8 @@ INSTRUCTION = (
     "It is run once, as it is, in a folder that holds the files the task names."
 )
 SCRIPT = "solve.py"
+MAX_WAIT_S = 600.0
+"""Seconds that a model may take for its answer, within the time limit of the trial."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def base_llm(model: str, surroundings: Surroundings, environment: Mapping[str, s
     prices = environment.get(PRICES_FILE)
     return BaseLLM(
         model=model,
-        endpoint=endpoint_from(environment),
+        endpoint=endpoint_from(environment, timeout=min(MAX_WAIT_S, surroundings.limits.seconds)),
         surroundings=surroundings,
         prices=load_prices(Path(prices) if prices else PRICES),
         private={name: environment[name] for name in (KEY, URL) if environment.get(name)},

@@ -132,9 +132,10 @@ def _tell(arguments: argparse.Namespace, state: State) -> int:
 
 
 def _surroundings(arguments: argparse.Namespace, tasks: Sequence[Task]) -> Surroundings:
-    from reliability.reference_scripts import reference_folders
+    from reliability.reference_scripts import FOLDER, reference_folders
     from reliability.runner import Surroundings
     from reliability.sandbox import Limits, Mode, choose_backend
+    from reliability.tasks import data_folder
 
     accepted = Mode.PARTIAL if arguments.accept_partial_sandbox else Mode.FULL
     backend = choose_backend(Mode.NONE if arguments.no_sandbox else accepted)
@@ -142,7 +143,7 @@ def _surroundings(arguments: argparse.Namespace, tasks: Sequence[Task]) -> Surro
     for option, path in (("--python", python), *(("--readable", path) for path in arguments.readable)):
         if not path.exists():
             raise InputError(f"{option} {path}: no such file or folder")
-    right_answers = {folder for task in tasks for folder in reference_folders(task)}
+    right_answers = {data_folder(FOLDER), *(folder for task in tasks for folder in reference_folders(task))}
     return Surroundings(
         backend=backend,
         limits=Limits(seconds=arguments.timeout, cpu_seconds=max(1800.0, 4 * arguments.timeout)),

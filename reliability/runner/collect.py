@@ -184,11 +184,12 @@ def _read(root: int, name: str, limit: int, found: Collected) -> bytes | None:
         why = "is a link" if error.errno == errno.ELOOP else f"cannot be opened: {error.strerror}"
         found.notes.append(f"{name} {why}; not taken")
         return None
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(descriptor)
+        found.notes.append(f"{name} is {_kind(status)}; not taken")
+        return None
     with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            found.notes.append(f"{name} is {_kind(status)}; not taken")
-            return None
         data = file.read(limit + 1)
     if len(data) > limit:
         found.notes.append(f"{name} is larger than {limit / MIB:g} MiB; not taken")
