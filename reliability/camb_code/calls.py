@@ -22,7 +22,7 @@ from reliability.camb_code.known_functions import (
 )
 from reliability.camb_code.script_classes import as_dictionary
 from reliability.camb_code.state import EXIT, RAISE, RETURN, BudgetExceeded, Frame, ScriptExits, ScriptRaises, Signal
-from reliability.camb_code.texts import Texts
+from reliability.camb_code.streams import Streams
 from reliability.camb_code.values import (
     SCALARS,
     UNBOUND,
@@ -40,6 +40,7 @@ from reliability.camb_code.values import (
     PathText,
     Scope,
     Sequence,
+    Stream,
     Super,
     Unknown,
     describe,
@@ -57,6 +58,14 @@ PLAIN_TYPES: Final[dict[str, type]] = {
     "deque": deque,
 }
 """Python's types, by the name of the builtin and by the kind of a sequence."""
+LAZY: Final = frozenset(
+    ["next", "iter", "zip", "map", "filter", "enumerate", "any", "all", "print", "isinstance", "type", "id", "callable"]
+    + ["hasattr", "getattr", "setattr", "@decorated", "@fill", "@fill_class", "@setattr", "@unbound", "@method"]
+    + ["typing.cast", "functools.partial", "types.SimpleNamespace"]
+    + [f"itertools.{n}" for n in ("chain", "chain.from_iterable", "islice", "takewhile", "starmap", "accumulate")]
+)
+"""Functions that do not read an iterator they are given to its end."""
+CONSUME: Final = frozenset({"extend", "extendleft", "join", "update", "union", "intersection", "difference", "write"})
 TRANSPARENT: Final = frozenset(
     [
         "functools.lru_cache",
@@ -73,7 +82,7 @@ TRANSPARENT: Final = frozenset(
 """Decorators after which a function still does what it says."""
 
 
-class Calls(Texts):
+class Calls(Streams):
     """Attribute access and calls."""
 
     @abstractmethod
@@ -202,10 +211,14 @@ class Calls(Texts):
             if function.path.startswith("camb."):
                 args, keywords = for_camb(args, keywords)
                 return self.camb.call(function.path, Arguments(args, keywords, line, hole))
+            if function.path not in LAZY:
+                args, keywords = self._consumed(args, keywords, line)
             if hole is not None:
                 return self.opaque(function.path, args, keywords, line)
             return self.call_external(function.path, args, keywords, line)
         if kind is Builtin:
+            if function.name not in LAZY:
+                args, keywords = self._consumed(args, keywords, line)
             if function.name in ("getattr", "setattr", "hasattr", "next") and hole is None:
                 return self._reflective(function.name, args, line)
             if hole is not None:
@@ -230,6 +243,14 @@ class Calls(Texts):
         if kind in SCALARS:
             raise ScriptRaises("TypeError", f"{describe(function)} cannot be called", line)
         return self.opaque("a function that is not known", args, keywords, line)
+
+    def _consumed(
+        self, args: list[Any], keywords: dict[str, Any], line: int | None
+    ) -> tuple[list[Any], dict[str, Any]]:
+        """Arguments of a function that reads its iterators to the end."""
+        if any(type(v) is Stream for v in (*args, *keywords.values())):
+            return [self.listed(v, line) for v in args], {k: self.listed(v, line) for k, v in keywords.items()}
+        return args, keywords
 
     def _apply_options(
         self, function: OneOf, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Unknown | None
@@ -299,10 +320,32 @@ class Calls(Texts):
         self, function: Function, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Unknown | None
     ) -> Any:
         node = function.node
-        scope = Scope(function.scope)
-        scope.locals = self.local_names(node)
-        scope.function = function
+        scope = self._scope_of(function)
         self._bind(function, node.args, scope, args, keywords, line, hole)
+        if function.is_generator:
+            bound = dict(scope.vars)
+
+            def make_scope() -> Scope:
+                fresh = self._scope_of(function)
+                fresh.vars.update(bound)
+                return fresh
+
+            stream = self.generator(function, bound, make_scope, line)
+            stream.is_manager = function.is_manager
+            return stream
+        return self.run_body(function, scope)
+
+    def _scope_of(self, function: Function) -> Scope:
+        scope = Scope(function.scope)
+        scope.locals = self.local_names(function.node)
+        scope.function = function
+        if self.replaying:
+            self.state.born(scope.vars)
+        return scope
+
+    def run_body(self, function: Function, scope: Scope) -> Any:
+        """Run a function whose arguments are bound; gives what it returns."""
+        node = function.node
         if type(node) is ast.Lambda:
             self.depth += 1
             try:
@@ -326,11 +369,6 @@ class Calls(Texts):
                 state.wait(RAISE if type(error) is ScriptRaises else EXIT, error)
                 values = state.settle(frame, (RETURN,), False, where)
                 return self._joined(values, where)
-            if function.is_generator:
-                state.settle(frame, (RETURN,), True, where)
-                reason = f"the generator {function.name} changes it at times not followed"
-                state.forget(base, reason, line)
-                return Unknown("the items of a generator are not followed", line)
             present = signal[1] if signal is not None and signal[0] == RETURN else None
             values = state.settle(frame, (RETURN,), True, where)
         finally:
@@ -407,13 +445,8 @@ class Calls(Texts):
             raise ScriptRaises("TypeError", f"{function.name} has no argument {min(rest)}", line)
 
     def _reflective(self, name: str, args: list[Any], line: int | None) -> Any:
-        if name == "next":
-            items = items_of(args[0]) if args else None
-            return (
-                Unknown("the next item is not followed", line)
-                if items is not None
-                else self.opaque(name, args, {}, line)
-            )
+        if name == "next" and args:
+            return self.next_item(args[0], args[1] if len(args) > 1 else UNBOUND, line)
         if len(args) < 2 or type(args[1]) is not str:
             if name == "setattr":
                 self.poison_all("an attribute whose name is not known is set", line)
@@ -494,6 +527,13 @@ class Calls(Texts):
             return self.camb.method(owner, name, Arguments(args, keywords, line, hole))
         if hole is not None:
             return self.opaque(f"the method {name}", [owner, *args], keywords, line)
+        if kind is Stream:
+            if name == "__next__":
+                return self.next_item(owner, UNBOUND, line)
+            self.abandon(owner, f"its method {name} is not followed", line)
+            return Unknown(f"the method {name} of a generator is not followed", line)
+        if name in CONSUME:
+            args, keywords = self._consumed(args, keywords, line)
         if kind is Unknown:
             return self._unknown_method(owner, name, args, keywords, line)
         if kind is Mapping:

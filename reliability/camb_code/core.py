@@ -23,6 +23,7 @@ from reliability.camb_code.values import (
     OneOf,
     Scope,
     Sequence,
+    Stream,
     Unknown,
 )
 
@@ -82,6 +83,8 @@ class Core(ABC):
         self.uses_camb = False
         self.has_dynamic_names = False
         self.may_raise = False
+        self.replaying = False
+        """Whether a generator is run again up to the place that was reached."""
         self.has_numpy_numbers = False
         """Whether a known number may be one of numpy's, which divides by zero without raising."""
         self.files: list[tuple[str, str | None]] = []
@@ -152,7 +155,9 @@ class Core(ABC):
         """Values given to code that we do not see: it may call functions and change what can be changed."""
         for value in values:
             kind = type(value)
-            if kind in (Function, Bound) or (kind is Method and type(value.owner) is CambObject):
+            if kind is Stream:
+                self.abandon(value, f"it is passed to {what}", line)
+            elif kind in (Function, Bound) or (kind is Method and type(value.owner) is CambObject):
                 self._escaped_function(value, what, line)
             elif only_functions:
                 continue
@@ -220,6 +225,14 @@ class Core(ABC):
             self.state.fork([called, not_called], f"whether {what} calls the function (line {line})")
         finally:
             self.escaping.discard(identity)
+
+    def abandon(self, stream: Stream, reason: str, line: int | None) -> None:
+        """A stream is consumed in a way that is not followed (filled by the streams part)."""
+        raise NotImplementedError
+
+    def truth_of(self, value: Any, line: int | None) -> bool | None:
+        """``bool(value)`` if it is known (filled by the expressions part)."""
+        raise NotImplementedError
 
     def opaque(self, what: str, args: list[Any], keywords: dict[str, Any], line: int | None) -> Unknown:
         """The result of a call that is not followed."""

@@ -1,4 +1,4 @@
-# ruff: noqa: PLR0911, PLR0912, ARG004, SIM102, D107  (a branch for every kind of value; one signature per dispatch table)
+# ruff: noqa: PLR0911, PLR0912, ARG004, ARG005, SIM102, D107  (a branch for every kind of value; one signature per dispatch table)
 """Expressions: from syntax nodes to abstract values."""
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from typing import Any, Final
 
 from reliability.camb_code.arithmetic import UNARY
 from reliability.camb_code.calls import Calls
+from reliability.camb_code.core import OPEN
 from reliability.camb_code.known_functions import MAX_ITEMS, ZERO, in_order, is_known, items_of
 from reliability.camb_code.state import BudgetExceeded, ScriptRaises, Signal
+from reliability.camb_code.streams import NotFollowed
 from reliability.camb_code.values import (
     SCALARS,
     UNBOUND,
@@ -27,6 +29,7 @@ from reliability.camb_code.values import (
     PathText,
     Scope,
     Sequence,
+    Stream,
     Super,
     Unknown,
     describe,
@@ -43,6 +46,7 @@ COMPARE: Final[dict[type, Callable[[Any, Any], Any]]] = {
     ast.GtE: operator.ge,
 }
 ALWAYS_TRUE: Final = (CambObject, External, Function, Class, PathText)
+BY_KEY: Final = (ast.DictComp, ast.SetComp)
 UNROLL: Final = 64
 """Loops over more items than this are not unrolled."""
 
@@ -100,7 +104,6 @@ class Expressions(Calls):
             ast.YieldFrom: self._yield,
             ast.Slice: self._slice,
         }
-        self.functions: list[Function] = []
 
     def evaluate(self, node: ast.AST, scope: Scope) -> Any:
         """Value of an expression node."""
@@ -148,7 +151,7 @@ class Expressions(Calls):
     def _unary(self, node: ast.UnaryOp, scope: Scope) -> Any:
         value = self.evaluate(node.operand, scope)
         if type(node.op) is ast.Not:
-            known = truth(value)
+            known = self.truth_of(value, node.lineno)
             return not known if known is not None else Unknown("the condition is not known", node.lineno)
         if type(value) in SCALARS:
             try:
@@ -163,7 +166,7 @@ class Expressions(Calls):
         is_and = type(node.op) is ast.And
         value = self.evaluate(node.values[0], scope)
         for later in node.values[1:]:
-            known = truth(value)
+            known = self.truth_of(value, node.lineno)
             if known is not None:
                 if known is not is_and:
                     return value
@@ -236,8 +239,18 @@ class Expressions(Calls):
                 return kind is ast.Eq
         return unknown
 
+    def truth_of(self, value: Any, line: int | None) -> bool | None:
+        """``bool(value)`` if it is known; an object of the script's is asked."""
+        if type(value) is not Instance or value.cls is None:
+            return truth(value)
+        for name in ("__bool__", "__len__"):
+            found, method = self.in_class(value.cls, name)
+            if found:
+                return truth(self.apply(method, [value], {}, line))
+        return True if self.is_plain(value.cls) and not value.cls.is_enum and OPEN not in value.cells else None
+
     def _conditional(self, node: ast.IfExp, scope: Scope) -> Any:
-        known = truth(self.evaluate(node.test, scope))
+        known = self.truth_of(self.evaluate(node.test, scope), node.lineno)
         if known is not None:
             return self.evaluate(node.body if known else node.orelse, scope)
         results: list[Any] = []
@@ -261,7 +274,7 @@ class Expressions(Calls):
         items: list[Any] = []
         for node in nodes:
             if type(node) is ast.Starred:
-                more = items_of(self.evaluate(node.value, scope))
+                more = self.all_items(self.evaluate(node.value, scope), node.lineno)
                 if more is None:
                     return Unknown("*items that are not known", node.lineno)
                 items += more
@@ -421,7 +434,7 @@ class Expressions(Calls):
         hole: Unknown | None = None
         for arg in node.args:
             if type(arg) is ast.Starred:
-                more = items_of(self.evaluate(arg.value, scope))
+                more = self.all_items(self.evaluate(arg.value, scope), node.lineno)
                 if more is None:
                     hole = Unknown("*arguments that are not known", node.lineno)
                 elif hole is None:
@@ -505,17 +518,29 @@ class Expressions(Calls):
         return self.evaluate(node.value, scope)
 
     def _yield(self, node: ast.Yield | ast.YieldFrom, scope: Scope) -> Any:
-        if node.value is not None:
-            self.evaluate(node.value, scope)
-        if self.functions:
-            self.functions[-1].is_generator = True
-        return Unknown("what a generator is sent is not followed", node.lineno)
+        value = self.evaluate(node.value, scope) if node.value is not None else None
+        hook = scope.hook
+        if hook is None:
+            return Unknown("what a generator is sent is not followed", node.lineno)
+        if type(node) is ast.Yield:
+            hook(value)
+            return None
+        stream = self.stream_of(value, node.lineno)
+        if type(stream) is not Stream:
+            raise NotFollowed("it yields from what is not known")
+
+        def passed_on(item: Any) -> bool:
+            hook(item)
+            return True
+
+        return self.drain(stream, passed_on)
 
     # ---------------------------------------------------------------------------------------------- comprehensions
 
     def _comprehension(self, node: Any, scope: Scope) -> Any:
-        inner = Scope(scope)
-        inner.vars["@comprehension"] = True
+        if type(node) is ast.GeneratorExp:
+            return self._generator_expression(node, scope)
+        inner = self._comprehension_scope(scope)
         items: list[Any] = []
         certain = self._generate(node, node.generators, inner, items)
         is_dict = type(node) is ast.DictComp
@@ -531,17 +556,82 @@ class Expressions(Calls):
             return Sequence(list(dict.fromkeys(items)) if known else Unknown("not known", node.lineno), "set")
         return Sequence(items)
 
-    def _generate(self, node: Any, generators: list[ast.comprehension], scope: Scope, out: list[Any]) -> bool:
+    def _comprehension_scope(self, scope: Scope) -> Scope:
+        inner = Scope(scope)
+        inner.vars["@comprehension"] = True
+        if self.replaying:
+            self.state.born(inner.vars)
+        return inner
+
+    def _generator_expression(self, node: ast.GeneratorExp, scope: Scope) -> Any:
+        """Its first source is looked at now, all else when an item is asked for."""
+        source = self.evaluate(node.generators[0].iter, scope)
+        line = node.lineno
+
+        def rest(reason: str) -> None:
+            self._generate(node, node.generators, self._comprehension_scope(scope), [], Unknown(reason, line))
+
+        first = self.stream_of(source, line) if in_order(source) else None
+        if type(first) is not Stream:
+            self.escape([source], "a generator", line)
+            stream = Stream(lambda start, emit: self.not_followed("its items are not known"))
+            stream.rest = rest
+            return stream
+
+        def push(start: int, emit: Callable[[Any, int], None]) -> None:
+            inner = self._comprehension_scope(scope)
+            place = start
+
+            def given(value: Any) -> None:
+                nonlocal place
+                place += 1
+                emit(value, place)
+
+            self._push_items(node, node.generators, first, inner, given)
+
+        stream = Stream(push)
+        stream.rest = rest
+        return stream
+
+    def _push_items(
+        self, node: Any, generators: list[ast.comprehension], source: Any, scope: Scope, given: Callable[[Any], None]
+    ) -> None:
+        generator = generators[0]
+        stream = self.stream_of(source, node.lineno)
+        if type(stream) is not Stream:
+            raise NotFollowed("its items are not known")
+
+        def take(item: Any) -> bool:
+            self.assign(generator.target, item, scope)
+            for condition in generator.ifs:
+                known = self.truth_of(self.evaluate(condition, scope), node.lineno)
+                if known is None:
+                    raise NotFollowed("whether an item is taken is not known")
+                if not known:
+                    return True
+            if len(generators) == 1:
+                given(self.evaluate(node.elt, scope))
+            else:
+                inner = self.evaluate(generators[1].iter, scope)
+                self._push_items(node, generators[1:], inner, scope, given)
+            return True
+
+        self.drain(stream, take)
+
+    def _generate(
+        self, node: Any, generators: list[ast.comprehension], scope: Scope, out: list[Any], source: Any = None
+    ) -> bool:
         """Run the innermost expression for every item; ``False`` if the items are not certain."""
         if not generators:
             if type(node) is ast.DictComp:
+                self.state.spend(1)
                 out.append((self.evaluate(node.key, scope), self.evaluate(node.value, scope)))
             else:
                 out.append(self.evaluate(node.elt, scope))
             return True
         generator = generators[0]
-        source = self.evaluate(generator.iter, scope)
-        items = items_of(source) if in_order(source) or type(node) in (ast.DictComp, ast.SetComp) else None
+        source = self.evaluate(generator.iter, scope) if source is None else source
+        items = self.all_items(source, node.lineno) if in_order(source) or type(node) in BY_KEY else None
         certain = True
 
         def rest() -> Signal:
@@ -554,7 +644,7 @@ class Expressions(Calls):
             nonlocal certain
             undecided = False
             for condition in generator.ifs:
-                known = truth(self.evaluate(condition, scope))
+                known = self.truth_of(self.evaluate(condition, scope), node.lineno)
                 if known is False:
                     return None
                 undecided = undecided or known is None

@@ -18,6 +18,7 @@ from reliability.camb_code.state import ScriptExits, ScriptRaises
 from reliability.camb_code.values import (
     AVAILABLE,
     SCALARS,
+    UNBOUND,
     Bound,
     Builtin,
     CambObject,
@@ -28,6 +29,7 @@ from reliability.camb_code.values import (
     OneOf,
     PathText,
     Sequence,
+    Stream,
     Unknown,
 )
 
@@ -584,33 +586,86 @@ def _dict(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: 
     return made
 
 
-def _enumerate(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-    items = items_of(args[0]) if args else None
+def _enumerate(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     start = args[1] if len(args) > 1 else keywords.get("start", 0)
-    if items is None or type(start) is not int:
+    if not args or type(start) is not int:
         return Unknown("the items are not known", line)
-    lib.state.spend(len(items) // 8)
-    return Sequence([(start + i, item) for i, item in enumerate(items)])
+    numbers = _counted(start, 1)
+    return lib.made_by([args[0], numbers], lambda row: (row[1], row[0]), line)
 
 
-def _zip(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _counted(start: Any, step: Any) -> Stream:
+    """``itertools.count``."""
+
+    def push(place: int, emit: Callable[[Any, int], None]) -> None:
+        while True:
+            place += 1
+            emit(start + (place - 1) * step, place)
+
+    return Stream(push)
+
+
+def _zip(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     lists = [items_of(arg) for arg in args]
     if any(items is None for items in lists):
-        return Unknown("the items are not known", line)
+        return lib.made_by(args, tuple, line) if not keywords else lib.opaque("zip", args, keywords, line)
     known: list[list[Any]] = [items for items in lists if items is not None]
     if keywords.get("strict", False) is not False and len({len(items) for items in known}) > 1:
         lib.may_raise = True
         if keywords["strict"] is True:
             return Unknown("zip raises when its shortest argument ends", line)
-    return Sequence(list(zip(*known, strict=False)))
+    if len(lists) == 0:
+        return Sequence([])
+    return lib.made_by(args, tuple, line)
 
 
-def _map(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-    lists = [items_of(arg) for arg in args[1:]]
-    if not lists or any(items is None or len(items) > 64 for items in lists):
+def _map(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    if len(args) < 2 or keywords:
         return lib.opaque("map", args, keywords, line)
-    known: list[list[Any]] = [items for items in lists if items is not None]
-    return Sequence([lib.apply(args[0], list(values), {}, line) for values in zip(*known, strict=False)])
+    made = lib.made_by(args[1:], lambda row: lib.apply(args[0], row, {}, line), line)
+    return _or_escape(lib, made, args[:1], "map", line)
+
+
+def _or_escape(lib: Any, made: Any, functions: list[Any], what: str, line: int | None) -> Any:
+    """A stream that calls functions for its items: where it cannot be followed they may be called with anything."""
+
+    def rest(reason: str) -> None:
+        lib.escape(functions, what, line)
+        if before is not None:
+            before(reason)
+
+    if type(made) is not Stream:
+        return lib.opaque(what, functions, {}, line)
+    before, made.rest = made.rest, rest
+    return made
+
+
+def _filter(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    if len(args) != 2:
+        return lib.opaque("filter", args, keywords, line)
+
+    def one(row: list[Any]) -> Any:
+        known = lib.truth_of(row[0] if args[0] is None else lib.apply(args[0], row, {}, line), line)
+        if known is None:
+            lib.not_followed("whether an item passes is not known")
+        return row[0] if known else UNBOUND
+
+    return _or_escape(lib, lib.made_by(args[1:], one, line), args[:1], "filter", line)
+
+
+def _iter(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    return lib.stream_of(args[0], line) if len(args) == 1 else lib.opaque("iter", args, keywords, line)
+
+
+def _any_all(name: str) -> Special:
+    def decide(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+        stream = lib.stream_of(args[0], line) if len(args) == 1 else None
+        if type(stream) is Stream:
+            return lib.first_truth(name, stream, line)
+        lib.may_raise = True
+        return Unknown(f"{name}() of items that are not known", line)
+
+    return decide
 
 
 def _sorted(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
@@ -644,9 +699,11 @@ def _extreme(name: str) -> Special:
     return choose
 
 
-def _reversed(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+def _reversed(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     items = items_of(args[0]) if args else None
-    return Sequence(items[::-1]) if items is not None else Unknown("the items are not known", line)
+    if items is None or not in_order(args[0]):
+        return Unknown("the items are not known", line)
+    return lib.stream_of(Sequence(items[::-1]), line)
 
 
 def _open(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
@@ -907,7 +964,10 @@ BUILTINS: Final[dict[str, Special]] = {
     "eval": _dynamic,
     "isinstance": _isinstance,
     "super": _super,
-    "iter": _first,
+    "iter": _iter,
+    "filter": _filter,
+    "any": _any_all("any"),
+    "all": _any_all("all"),
 }
 _AU: Final = 149597870700.0
 PHYSICAL: Final[dict[str, float]] = {

@@ -1,4 +1,4 @@
-# ruff: noqa: N818, D107  (ways a script ends, not errors)
+# ruff: noqa: N818, D107, PLR0912  (ways a script ends, not errors)
 """The state of the interpreted script: one undo log, branches that are joined, and exits that wait for their join.
 
 Every write goes through :meth:`State.put`.  A branch that cannot be decided is run both ways from the same state; the
@@ -73,6 +73,8 @@ class State:
         self.trail: list[tuple[Cells, Any, Any]] = []
         self.frames: list[Frame] = []
         self.steps = STEP_BUDGET
+        self.forks = 0
+        """How many branches that are not decided are around what is run."""
         self.log: Cells = {"events": (), "reads": ()}
         self.leaked: dict[int, Any] = {}
         self.exits: list[tuple[CambObject, ...]] = []
@@ -185,6 +187,7 @@ class State:
         leaving: list[tuple[str, Any, Delta]] = []
         last: tuple[str, Any] = (EXIT, ScriptExits())
         for way in ways:
+            self.forks += 1
             try:
                 signal = way()
             except ScriptRaises as error:
@@ -193,6 +196,8 @@ class State:
                 signal = (EXIT, error)
                 if not error.is_failure and self._frame(EXIT) is None:
                     self._keep_exit()
+            finally:
+                self.forks -= 1
             if signal is None:
                 going_on.append(self.delta(base))
             elif (frame := self._frame(signal[0])) is not None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from reliability.camb_code import camb_table as table
 from reliability.camb_code.calls import TRANSPARENT
 from reliability.camb_code.core import OPEN
-from reliability.camb_code.expressions import UNROLL, Expressions, truth
+from reliability.camb_code.expressions import UNROLL, Expressions
 from reliability.camb_code.known_functions import in_order, is_known, items_of
 from reliability.camb_code.state import (
     BORN,
@@ -26,7 +26,9 @@ from reliability.camb_code.state import (
     ScriptRaises,
     Signal,
 )
+from reliability.camb_code.streams import Carried, Left, NotFollowed, is_generator
 from reliability.camb_code.values import (
+    PLACE,
     UNBOUND,
     Bound,
     Builtin,
@@ -41,6 +43,7 @@ from reliability.camb_code.values import (
     OneOf,
     Scope,
     Sequence,
+    Stream,
     Unknown,
     same,
 )
@@ -128,8 +131,6 @@ class Statements(Expressions):
 
     def _assign(self, node: ast.Assign, scope: Scope) -> Signal:
         value = self.evaluate(node.value, scope)
-        if type(node.value) is ast.GeneratorExp:
-            value = Sequence(Unknown("a generator gives its items only once", node.lineno))
         for target in node.targets:
             self.assign(target, value, scope)
         return None
@@ -182,7 +183,7 @@ class Statements(Expressions):
             self.assign(target.value, value, scope)
 
     def _unpack(self, targets: list[ast.expr], value: Any, scope: Scope, line: int) -> None:
-        items = items_of(value) if in_order(value) else None
+        items = self.all_items(value, line) if in_order(value) else None
         if items is None:
             reason = value.reason if type(value) is Unknown else "a part of a value that is not known"
             spectrum = value.spectrum if type(value) is Unknown else None
@@ -293,7 +294,7 @@ class Statements(Expressions):
     # ---------------------------------------------------------------------------------------------- branches, loops
 
     def _if(self, node: ast.If, scope: Scope) -> Signal:
-        known = truth(self.evaluate(node.test, scope))
+        known = self.truth_of(self.evaluate(node.test, scope), node.lineno)
         if known is not None:
             return self.execute(node.body if known else node.orelse, scope)
         return self.state.fork(
@@ -314,7 +315,7 @@ class Statements(Expressions):
             if case.guard is not None:
                 for name, value in names.items():
                     self.assign(ast.Name(name, ast.Store()), value, scope)
-                guard = truth(self.evaluate(case.guard, scope))
+                guard = self.truth_of(self.evaluate(case.guard, scope), node.lineno)
                 if guard is False:
                     continue
                 decided = decided if guard else None
@@ -373,12 +374,42 @@ class Statements(Expressions):
 
     def _for(self, node: ast.For | ast.AsyncFor, scope: Scope) -> Signal:
         source = self.evaluate(node.iter, scope)
+        if type(source) is Instance:
+            source = self.iterated(source, node.lineno)
+        if type(source) is Stream:
+            return self._for_stream(node, source, scope)
         items = items_of(source) if in_order(source) else None
         return self._finish_loop(
             self.loop(items, node.target, lambda: self.execute(node.body, scope), scope, node.lineno),
             node.orelse,
             scope,
         )
+
+    def _for_stream(self, node: ast.For | ast.AsyncFor, source: Stream, scope: Scope) -> Signal:
+        """A loop over an iterator, whose own code runs between the rounds."""
+        leaving: list[Signal] = []
+
+        def take(item: Any) -> bool:
+            self.assign(node.target, item, scope)
+            signal = self.execute(node.body, scope)
+            if signal is None or signal[0] == CONTINUE:
+                return True
+            leaving.append(signal)
+            return False
+
+        signal: Signal
+        try:
+            self.attempt(lambda: self.drain(source, take))
+            signal = leaving[0] if leaving else None
+        except NotFollowed as why:
+            reason = str(why)
+            try:
+                items = self.attempt(lambda: self.pure_items(source))
+            except (NotFollowed, ScriptRaises):
+                items = None
+                self.abandon(source, reason, node.lineno)
+            signal = self.loop(items, node.target, lambda: self.execute(node.body, scope), scope, node.lineno)
+        return self._finish_loop(signal, node.orelse, scope)
 
     def _finish_loop(self, signal: Signal, orelse: list[ast.stmt], scope: Scope) -> Signal:
         """``else`` of a loop runs unless it was left by ``break``."""
@@ -485,11 +516,13 @@ class Statements(Expressions):
         frame = Frame(mark, (BREAK, CONTINUE, RETURN, RAISE))
         state.frames.append(frame)
         findings = dict(self.camb.findings)
+        state.forks += 1
         try:
             one_round()
         except (ScriptRaises, ScriptExits):
             pass
         finally:
+            state.forks -= 1
             state.frames.pop()
         changed = list(state.delta(mark).values())
         for _, _, delta in frame.pending:
@@ -511,7 +544,7 @@ class Statements(Expressions):
         undecided = False
         try:
             for _ in range(MAX_WHILE):
-                known = truth(self.evaluate(node.test, scope))
+                known = self.truth_of(self.evaluate(node.test, scope), node.lineno)
                 if known is False:
                     break
                 if known is None:
@@ -542,6 +575,10 @@ class Statements(Expressions):
         except (ScriptRaises, ScriptExits):
             self._finally(node, scope)
             raise
+        except (Left, Carried):
+            if node.finalbody:
+                raise NotFollowed("when a generator that is left runs its finally is not known") from None
+            raise
         final = self._finally(node, scope)
         return final if final is not None else signal
 
@@ -567,6 +604,9 @@ class Statements(Expressions):
             if EXIT not in frame.kinds and type(caught) is ScriptExits:
                 raise
             raised = caught
+        except (Left, Carried):
+            self.may_raise = self.may_raise or might_before
+            raise
         finally:
             state.frames.pop()
         may_raise, self.may_raise = self.may_raise, might_before or self.may_raise
@@ -693,27 +733,41 @@ class Statements(Expressions):
         return made
 
     def _assert(self, node: ast.Assert, scope: Scope) -> Signal:
-        if truth(self.evaluate(node.test, scope)) is False:
+        known = self.truth_of(self.evaluate(node.test, scope), node.lineno)
+        if known is False:
             raise ScriptRaises("AssertionError", "the assertion fails", node.lineno)
+        self.may_raise = self.may_raise or known is None
         return None
 
     def _return(self, node: ast.Return, scope: Scope) -> Signal:
         return RETURN, None if node.value is None else self.evaluate(node.value, scope)
 
     def _with(self, node: ast.With | ast.AsyncWith, scope: Scope) -> Signal:
-        suppresses = False
+        if len(node.items) > 1:
+            inner = ast.copy_location(type(node)(items=node.items[1:], body=node.body), node)
+            node = ast.copy_location(type(node)(items=node.items[:1], body=[inner]), node)
+        suppresses: ast.expr | None = None
         may_swallow = False
         entered_by: list[Instance] = []
         for item in node.items:
             value = self.evaluate(item.context_expr, scope)
             call = item.context_expr
+            if type(value) is Stream:
+                try:
+                    managed = partial(self._managed, value, item.optional_vars, node.body, scope)
+                    signal: Signal = self.attempt(managed)
+                    return signal
+                except NotFollowed as why:
+                    self.abandon(value, str(why), node.lineno)
+                    value = Unknown("what the context manager gives is not followed", node.lineno)
             given: Any = None
             if type(value) is Instance:
                 given = self.apply(self.attribute(value, "__enter__", node.lineno), [], {}, node.lineno)
                 entered_by.append(value)
             if isinstance(call, ast.Call):
                 made_by = self.evaluate(call.func, scope) if isinstance(call.func, ast.Attribute | ast.Name) else None
-                suppresses = suppresses or (type(made_by) is External and made_by.path == "contextlib.suppress")
+                if type(made_by) is External and made_by.path == "contextlib.suppress":
+                    suppresses = ast.copy_location(ast.Tuple(call.args, ast.Load()), call)
                 may_swallow = may_swallow or type(made_by) not in (External, Builtin, Method)
             if item.optional_vars is not None:
                 entered = value if type(value) in (Unknown, CambObject) else Unknown("a context manager", node.lineno)
@@ -722,6 +776,8 @@ class Statements(Expressions):
             leave = [partial(self._leave, each, node.lineno) for each in reversed(entered_by)]
             try:
                 signal = self.execute(node.body, scope)
+            except (Left, Carried):
+                raise NotFollowed("a generator is left inside a with") from None
             except (ScriptRaises, ScriptExits) as error:
                 for way in leave:
                     way()
@@ -731,16 +787,46 @@ class Statements(Expressions):
             for way in leave:
                 way()
             return signal
-        if not suppresses:
+        if suppresses is None:
             try:
                 return self.execute(node.body, scope)
             except ScriptRaises:
                 if may_swallow:  # a manager of the script's own; if it did not, nothing after it would matter
                     return None
                 raise
-        handler = ast.ExceptHandler(type=None, name=None, body=[])
+        handler = ast.ExceptHandler(type=suppresses, name=None, body=[])
         guarded = ast.Try(body=node.body, handlers=[handler], orelse=[], finalbody=[])
         return self._guarded(ast.copy_location(guarded, node), scope)
+
+    def _managed(self, manager: Stream, target: ast.expr | None, body: list[ast.stmt], scope: Scope) -> Signal:
+        """``with`` a generator: its code around the ``yield`` runs around the body, and sees what the body raises."""
+        state = self.state
+        forks, depth = state.forks, len(state.frames)
+        leaving: list[Signal] = []
+
+        def emit(value: Any, _: int) -> None:
+            if leaving or state.forks != forks or any(frame.pending for frame in state.frames[depth:]):
+                raise NotFollowed("where the context manager yields is not known")
+            if target is not None:
+                self.assign(target, value, scope)
+            guard = Frame(len(state.trail), (RETURN, BREAK, CONTINUE))
+            state.frames.append(guard)
+            leaving.append(None)
+            try:
+                leaving[0] = self.execute(body, scope)
+            except (Left, Carried):
+                raise NotFollowed("a generator is left inside a with") from None
+            finally:
+                state.frames.pop()
+            if guard.pending:
+                raise NotFollowed("a branch that is not decided leaves the body")
+
+        if manager.cells[PLACE] != 0 or not manager.is_manager:
+            raise NotFollowed("it is no fresh context manager")
+        manager.push(0, emit)
+        if not leaving:
+            raise NotFollowed("the context manager does not yield")
+        return leaving[0]
 
     def _leave(self, manager: Instance, line: int) -> None:
         self.apply(self.attribute(manager, "__exit__", line), [None, None, None], {}, line)
@@ -749,6 +835,7 @@ class Statements(Expressions):
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Signal:
         function: Any = self.make_function(node, node.args, scope)
+        function.is_generator = type(node) is ast.FunctionDef and is_generator(node)
         for decorator in reversed(node.decorator_list):
             target = decorator.func if isinstance(decorator, ast.Call) else decorator
             if isinstance(target, ast.Attribute) and target.attr in ("setter", "deleter", "getter"):
@@ -761,6 +848,9 @@ class Statements(Expressions):
                 return None
             value = self.evaluate(target, scope)
             name = value.name if type(value) is Builtin else value.path if type(value) is External else ""
+            if name == "contextlib.contextmanager" and type(function) is Function and function.is_generator:
+                function.is_manager = True
+                continue
             if name in ("property", "classmethod", "staticmethod", "functools.cached_property"):
                 function.kind = "cached" if "cached" in name else name
                 continue

@@ -9,6 +9,7 @@ contents in a ``cells`` dictionary whose values are never changed in place, so t
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any, Final
 
 Cells = dict[Any, Any]
@@ -49,6 +50,8 @@ class _Unbound:
     __slots__ = ()
 
 
+PLACE: Final = "@place"
+"""Key of the cell that says how far a stream has been read."""
 UNBOUND: Final = _Unbound()
 """The content of a cell that does not exist (yet)."""
 
@@ -79,6 +82,23 @@ class Mapping:
         self.mirror: Instance | None = None
 
 
+class Stream:
+    """An iterator; ``cells[PLACE]`` says how far it has been read (:mod:`reliability.camb_code.streams`).
+
+    ``push(start, emit)`` gives the items from there on; ``rest(reason)`` does to the state what an unknown number of
+    further items may do to it; ``reads`` are the cells that a generator read, with what they held.
+    """
+
+    __slots__ = ("cells", "is_manager", "push", "reads", "rest")
+
+    def __init__(self, push: Callable[[int, Callable[[Any, int], None]], Any]) -> None:
+        self.cells: Cells = {PLACE: 0}
+        self.push = push
+        self.rest: Callable[[str], None] | None = None
+        self.reads: list[tuple[Cells, Any, Any]] | None = None
+        self.is_manager = False
+
+
 class PathText(str):
     """A known :class:`pathlib.Path`."""
 
@@ -106,20 +126,34 @@ class Builtin:
 class Scope:
     """The names of a module, function, class body or comprehension."""
 
-    __slots__ = ("function", "locals", "parent", "redirect", "vars")
+    __slots__ = ("function", "hook", "locals", "parent", "redirect", "vars")
 
     def __init__(self, parent: Scope | None, is_function: bool = True) -> None:
         self.vars: Cells = {}
         self.parent = parent
         self.locals: frozenset[str] = frozenset()
         self.function: Function | None = None
+        self.hook: Callable[[Any], None] | None = None
+        """Receives what a generator yields."""
         self.redirect: dict[str, Cells] | None = None if is_function else {}
 
 
 class Function:
     """A ``def`` or ``lambda`` of the script, with the scope it closes over."""
 
-    __slots__ = ("defaults", "is_generator", "kind", "kw_defaults", "memo", "name", "node", "owner", "scope", "setter")
+    __slots__ = (
+        "defaults",
+        "is_generator",
+        "is_manager",
+        "kind",
+        "kw_defaults",
+        "memo",
+        "name",
+        "node",
+        "owner",
+        "scope",
+        "setter",
+    )
 
     def __init__(self, node: Any, scope: Scope, defaults: list[Any], kw_defaults: list[Any]) -> None:
         self.node = node
@@ -133,6 +167,8 @@ class Function:
         self.memo: Cells | None = None
         """Results kept by ``functools.cache``, as pairs of arguments and result under ``"m"``."""
         self.is_generator = False
+        self.is_manager = False
+        """Decorated with ``contextlib.contextmanager``."""
 
 
 class Field:

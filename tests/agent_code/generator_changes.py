@@ -10,4 +10,5 @@ def variants():
 
 for p in variants():
     camb.get_results(p)
-# expect: H0 unresolved
+# expect: models=2; H0=70 set
+# expect[0]: H0=67.5 set

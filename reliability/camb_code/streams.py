@@ -1,0 +1,426 @@
+# ruff: noqa: ARG005, D107  (one signature for what pushes; the class says it)
+"""Iterators: generators, ``map``, ``zip`` and their like, which give each item once, and only when it is asked for.
+
+A stream pushes: it runs its own code and hands every item to whoever consumes it, there and then, so that what a
+generator does between two items happens between the consumer's two rounds.  Where a consumer leaves and comes back
+(``next``), the code is run again up to the place that was reached; this is only right if it changes nothing and reads
+nothing that has changed, which is checked.  Whatever cannot be followed is taken back: :class:`NotFollowed`.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any, Final
+
+from reliability.camb_code.known_functions import MAX_ITEMS, items_of
+from reliability.camb_code.state import (
+    BORN,
+    BREAK,
+    CONTINUE,
+    EXIT,
+    RAISE,
+    RETURN,
+    Frame,
+    ScriptExits,
+    ScriptRaises,
+)
+from reliability.camb_code.texts import Texts
+from reliability.camb_code.values import (
+    PLACE,
+    UNBOUND,
+    Cells,
+    Function,
+    Instance,
+    Mapping,
+    Scope,
+    Sequence,
+    Stream,
+    Unknown,
+)
+
+END: Final = -1
+"""Position of a stream that has given all."""
+MAX_WATCHED: Final = 300
+Take = Callable[[Any], bool]
+"""Receives an item; whether more are wanted."""
+
+
+class NotFollowed(Exception):  # noqa: N818  (no error: another way is taken)
+    """How a stream is consumed cannot be followed; the message says why."""
+
+
+class Left(Exception):  # noqa: N818
+    """The consumer of a stream wants no more for now."""
+
+    def __init__(self, stream: Stream) -> None:
+        super().__init__("left")
+        self.stream = stream
+
+
+class Carried(Exception):  # noqa: N818
+    """What the consumer of a stream raises: it passes through the stream's own code without being caught there."""
+
+    def __init__(self, stream: Stream, error: ScriptRaises | ScriptExits) -> None:
+        super().__init__("carried")
+        self.stream = stream
+        self.error = error
+
+
+class Streams(Texts):
+    """Making and consuming streams."""
+
+    @abstractmethod
+    def run_body(self, function: Function, scope: Scope) -> Any:
+        """Run a function whose arguments are bound (filled by the calls part)."""
+
+    # --------------------------------------------------------------------------------------------------- consuming
+
+    def drain(self, stream: Stream, take: Take) -> Any:
+        """Hand the items from the present position on to `take`; gives what a generator returns at its end."""
+        state = self.state
+        start = stream.cells[PLACE]
+        if type(start) is not int:
+            raise NotFollowed(start.reason if type(start) is Unknown else "how far it has been read is not known")
+        if start == END:
+            return None
+        forks, depth = state.forks, len(state.frames)
+
+        def emit(value: Any, position: int) -> None:
+            if state.forks != forks or any(frame.pending for frame in state.frames[depth:]):
+                raise NotFollowed("whether an item is given depends on a condition that is not known")
+            state.put(stream.cells, PLACE, position)
+            if not self._consume(stream, take, value):
+                raise Left(stream)
+
+        try:
+            returned = stream.push(start, emit)
+        except Left as left:
+            if left.stream is not stream:
+                raise
+            return None
+        except Carried as carried:
+            if carried.stream is not stream:
+                raise
+            raise carried.error from None
+        state.put(stream.cells, PLACE, END)
+        return returned
+
+    def _consume(self, stream: Stream, take: Take, value: Any) -> bool:
+        """Run the consumer; it must leave in one way only, for the stream's own loops are around it."""
+        guard = Frame(len(self.state.trail), (RETURN, BREAK, CONTINUE, RAISE, EXIT))
+        self.state.frames.append(guard)
+        try:
+            wanted = take(value)
+        except (ScriptRaises, ScriptExits) as error:
+            raise Carried(stream, error) from None
+        finally:
+            self.state.frames.pop()
+        if guard.pending:
+            raise NotFollowed("a branch that is not decided leaves the loop over it")
+        return wanted
+
+    def attempt(self, run: Callable[[], Any]) -> Any:
+        """Run something; if it raises :class:`NotFollowed`, all that it did is taken back."""
+        state = self.state
+        base, depth, findings = len(state.trail), self.depth, dict(self.camb.findings)
+        frames, waiting = len(state.frames), [len(frame.pending) for frame in state.frames]
+        n_exits, forks = len(state.exits), state.forks
+        try:
+            return run()
+        except NotFollowed:
+            state.roll_back(base)
+            del state.frames[frames:]
+            for frame, n in zip(state.frames, waiting, strict=True):
+                del frame.pending[n:]
+            del state.exits[n_exits:]
+            state.forks, self.depth, self.camb.findings = forks, depth, findings
+            raise
+
+    @staticmethod
+    def not_followed(reason: str) -> None:
+        """Give up following the stream that is being consumed."""
+        raise NotFollowed(reason)
+
+    def abandon(self, stream: Stream, reason: str, line: int | None) -> None:
+        """Nothing more is known about a stream: it may have done all, part or nothing of what it does."""
+        if type(stream.cells[PLACE]) is Unknown or stream.cells[PLACE] == END:
+            return
+        self.state.put(stream.cells, PLACE, Unknown(reason, line))
+        self.may_raise = True
+        if stream.rest is not None:
+            stream.rest(reason)
+
+    def all_items(self, value: Any, line: int | None) -> list[Any] | None:
+        """The items of anything that can be looped over; a stream has given them all then."""
+        if type(value) is Instance:
+            value = self.iterated(value, line)
+        if type(value) is not Stream:
+            return items_of(value)
+        items: list[Any] = []
+
+        def take(item: Any) -> bool:
+            if len(items) >= MAX_ITEMS:
+                raise NotFollowed("it gives too many items")
+            items.append(item)
+            return True
+
+        try:
+            self.attempt(lambda: self.drain(value, take))
+        except NotFollowed as why:
+            self.abandon(value, str(why), line)
+            return None
+        return items
+
+    def listed(self, value: Any, line: int | None) -> Any:
+        """A stream as the list of its items; other values as they are."""
+        if type(value) is not Stream:
+            return value
+        items = self.all_items(value, line)
+        return Sequence(items) if items is not None else Unknown("the items are not known", line)
+
+    def next_item(self, value: Any, default: Any, line: int | None) -> Any:
+        """``next(value, default)``."""
+        if type(value) is Instance and value.cls is not None:
+            found, method = self.in_class(value.cls, "__next__")
+            if found:
+                return self.apply(method, [value], {}, line)
+        if type(value) is not Stream:
+            return self.opaque("next", [value], {}, line)
+        taken: list[Any] = []
+
+        def take(item: Any) -> bool:
+            taken.append(item)
+            return False
+
+        try:
+            self.attempt(lambda: self.drain(value, take))
+        except NotFollowed as why:
+            self.abandon(value, str(why), line)
+            return Unknown(f"the next item is not followed: {why}", line)
+        if taken:
+            return taken[-1]
+        if default is UNBOUND:
+            raise ScriptRaises("StopIteration", "there is no next item", line)
+        return default
+
+    def first_truth(self, name: str, value: Any, line: int | None) -> Any:
+        """``any`` and ``all`` of a stream: no item is asked for after the one that decides."""
+        decided: list[bool] = []
+
+        def take(item: Any) -> bool:
+            known = self.truth_of(item, line)
+            if known is None:
+                raise NotFollowed("whether an item is true is not known")
+            if known is (name == "any"):
+                decided.append(known)
+            return not decided
+
+        try:
+            self.attempt(lambda: self.drain(value, take))
+        except NotFollowed as why:
+            self.abandon(value, str(why), line)
+            return Unknown(f"{name}() is not known: {why}", line)
+        return decided[0] if decided else name == "all"
+
+    # ------------------------------------------------------------------------------------------------------ making
+
+    def stream_of(self, value: Any, line: int | None) -> Any:
+        """``iter(value)``: a stream, or unknown."""
+        if type(value) is Instance:
+            value = self.iterated(value, line)
+        if type(value) is Stream:
+            return value
+        items = items_of(value)
+        if items is None or (type(value) is Sequence and value.kind == "set" and len(items) > 1):
+            return Unknown("the items are not known", line)
+
+        def push(start: int, emit: Callable[[Any, int], None]) -> None:
+            place = start
+            while True:
+                now = items_of(value)  # a list may grow while it is read
+                if now is None:
+                    raise NotFollowed("the items are not known")
+                if place >= len(now):
+                    return
+                place += 1
+                emit(now[place - 1], place)
+
+        return Stream(push)
+
+    def made_by(self, sources: list[Any], one: Callable[[list[Any]], Any], line: int | None) -> Any:
+        """A stream of ``one([item of each source])``, to the end of the shortest; ``one`` may skip (``UNBOUND``)."""
+        streams = [self.stream_of(source, line) for source in sources]
+        if not streams or any(type(stream) is not Stream for stream in streams):
+            return Unknown("the items are not known", line)
+        first, others = streams[0], streams[1:]
+        absent = object()
+
+        def push(start: int, emit: Callable[[Any, int], None]) -> None:
+            place = start
+
+            def take(item: Any) -> bool:
+                nonlocal place
+                row = [item]
+                for other in others:
+                    row.append(self.next_item(other, absent, line))
+                    if row[-1] is absent:
+                        return False
+                    if type(other.cells[PLACE]) is Unknown:
+                        raise NotFollowed("the items are not known")
+                made = one(row)
+                place += 1
+                if made is not UNBOUND:
+                    emit(made, place)
+                return True
+
+            self.drain(first, take)
+
+        def rest(reason: str) -> None:
+            for stream in streams:
+                self.abandon(stream, reason, line)
+
+        made = Stream(push)
+        made.rest = rest
+        return made
+
+    def generator(self, function: Function, bound: Cells, make_scope: Callable[[], Scope], line: int | None) -> Stream:
+        """What calling a generator function gives: nothing of its body has run yet."""
+        stream = Stream(lambda start, emit: None)
+
+        def push(start: int, emit: Callable[[Any, int], None]) -> Any:
+            if start == 0:
+                stream.reads = self._reads(function, list(bound.values()))
+            elif stream.reads is None or any(cells.get(k, UNBOUND) is not v for cells, k, v in stream.reads):
+                raise NotFollowed("what the generator reads has changed since its last item")
+            scope = make_scope()
+            base, count = len(self.state.trail), 0
+
+            def given(value: Any) -> None:
+                nonlocal count
+                count += 1
+                if count == start:
+                    self._check_pure(base, scope)
+                if count > start:
+                    emit(value, count)
+
+            scope.hook = given
+            replaying, self.replaying = self.replaying, self.replaying or start > 0
+            try:
+                return self.run_body(function, scope)
+            except ScriptRaises as error:
+                if error.kind == "StopIteration":
+                    raise ScriptRaises("RuntimeError", "generator raised StopIteration", error.line) from None
+                raise
+            finally:
+                self.replaying = replaying
+
+        def rest(reason: str) -> None:
+            base, events = len(self.state.trail), self.state.log["events"]
+            scope = make_scope()
+            scope.hook = lambda value: None
+            with contextlib.suppress(ScriptRaises, ScriptExits, NotFollowed):
+                self.run_body(function, scope)
+            computes = self.state.log["events"] is not events
+            self.state.forget(base, f"the generator {function.name} changes it at times not followed", line)
+            if computes:
+                self.camb.computed(Unknown(f"it is computed in the generator {function.name}: {reason}", line), line)
+
+        stream.push, stream.rest = push, rest
+        return stream
+
+    def pure_items(self, stream: Stream) -> list[Any]:
+        """All items at once, if that comes to the same for a consumer who may leave before the end."""
+        base, items = len(self.state.trail), []
+
+        def take(item: Any) -> bool:
+            items.append(item)
+            return len(items) < MAX_ITEMS
+
+        replaying, self.replaying = self.replaying, True
+        try:
+            self.drain(stream, take)
+        finally:
+            self.replaying = replaying
+        self._check_pure(base, None)
+        self.state.put(stream.cells, PLACE, Unknown("where a loop over it is left is not known"))
+        return items
+
+    def _check_pure(self, base: int, scope: Scope | None) -> None:
+        """What is run again up to the place that was reached must change nothing but its own."""
+        delta = self.state.delta(base)
+        own = scope.vars if scope is not None else None
+        for (owner, _), (cells, key, _) in delta.items():
+            if key != BORN and cells is not own and (owner, BORN) not in delta and (scope or key != PLACE):
+                raise NotFollowed("the generator changes something between its items")
+
+    def _reads(self, function: Function, values: list[Any]) -> list[tuple[Cells, Any, Any]] | None:
+        """The cells that a function may read, with what they hold; ``None`` if they are too many."""
+        watched: list[tuple[Cells, Any, Any]] = []
+        seen: set[int] = set()
+        waiting: list[Any] = [function, *values]
+        while waiting:
+            value = waiting.pop()
+            if id(value) in seen:
+                continue
+            seen.add(id(value))
+            if type(value) is Function:
+                for name in self._free_names(value):
+                    scope: Scope | None = value.scope
+                    while scope is not None and name not in scope.vars:
+                        scope = scope.parent
+                    if scope is not None:
+                        watched.append((scope.vars, name, scope.vars[name]))
+                        waiting.append(scope.vars[name])
+            elif type(value) is tuple:
+                waiting += value
+            elif type(value) in (Sequence, Mapping, Instance, Stream):
+                for key, inner in value.cells.items():
+                    watched.append((value.cells, key, inner))
+                    waiting += inner.values() if type(inner) is dict else inner if type(inner) is list else [inner]
+            if len(watched) > MAX_WATCHED or len(waiting) > MAX_WATCHED * 10:
+                return None
+        return watched
+
+    def _free_names(self, function: Function) -> set[str]:
+        return {n.id for n in ast.walk(function.node) if type(n) is ast.Name and type(n.ctx) is ast.Load}
+
+    def iterated(self, value: Instance, line: int | None) -> Any:
+        """``iter(instance)``: what its ``__iter__`` gives, or its ``__next__`` again and again."""
+        cls = value.cls
+        if cls is None or not self.in_class(cls, "__iter__")[0]:
+            return value
+        _, method = self.in_class(cls, "__iter__")
+        made = self.apply(method, [value], {}, line)
+        if type(made) is not Instance or made.cls is None or not self.in_class(made.cls, "__next__")[0]:
+            return made
+
+        def push(start: int, emit: Callable[[Any, int], None]) -> None:
+            place = start
+            while True:
+                try:
+                    item = self.next_item(made, UNBOUND, line)
+                except ScriptRaises as error:
+                    if error.kind == "StopIteration":
+                        return
+                    raise
+                place += 1
+                emit(item, place)
+
+        stream = Stream(push)
+        stream.rest = lambda reason: self.open_up(made, reason, line)
+        return stream
+
+
+def is_generator(node: Any) -> bool:
+    """Whether a ``def`` makes a generator: there is a ``yield`` in it, not in a function inside it."""
+    waiting: list[ast.AST] = list(node.body)
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            waiting += ast.iter_child_nodes(each)
+    return False
