@@ -29,6 +29,10 @@ _CODE = re.compile(r"[a-z_]{1,60}")
 _VISIBLE = re.compile(r"[\x21-\x7e]+")
 
 
+class _TooLongError(Exception):
+    """A body has more bytes than any answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a model said."""
@@ -65,6 +69,8 @@ class Endpoint:
             return Fault(f"the endpoint did not answer within {self.timeout:g} s")
         except http.client.IncompleteRead:
             return Fault("the endpoint's answer was cut off")
+        except _TooLongError:
+            return Fault(f"the endpoint's answer has more than {MAX_ANSWER} bytes")
         except ssl.SSLCertVerificationError:
             raise InputError(f"{URL}: the certificate of the endpoint is not valid") from None
         except (OSError, http.client.HTTPException, UnicodeError) as error:
@@ -103,7 +109,7 @@ class Endpoint:
                 return b"".join(pieces)
             pieces.append(piece)
             n += len(piece)
-        raise http.client.HTTPException(f"more than {MAX_ANSWER} bytes")
+        raise _TooLongError
 
     def _limit(self, sock: Any, deadline: float) -> None:
         left = deadline - self.clock()
