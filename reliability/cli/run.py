@@ -103,7 +103,11 @@ def _run(arguments: argparse.Namespace) -> int:
             seed=arguments.seed,
             workers=arguments.workers,
             retries=arguments.retries,
-            settings={"timeout": arguments.timeout},
+            settings={
+                "timeout": arguments.timeout,
+                "python": str(arguments.python) if arguments.python else None,
+                "readable": sorted(map(str, arguments.readable)),
+            },
             progress=progress,
         )
     return _tell(arguments, state)
