@@ -61,7 +61,9 @@ def diagnose(
     steps = (alternatives or Alternatives()).steps
     with np.errstate(all="ignore"):
         ways = list(views(agent, task, reference))
-        explanations = _catalogued(ways, known) or _described(ways, known, steps, code or {})
+        explanations = _catalogued(ways, known)
+        if all(e.confidence != "high" for e, _, _ in explanations):
+            explanations = _better(explanations, _described(ways, known, steps, code or {}))
     if not explanations:
         return Diagnosis("unknown")
     return _ordered(explanations)
@@ -122,6 +124,14 @@ def _catalogued(ways: list[View], known: Suspects) -> list[Found]:
         if found:
             return found
     return []
+
+
+def _better(catalogued: list[Found], described: list[Found]) -> list[Found]:
+    """Return what the catalogue says, unless fitted numbers leave much less: in wide tolerances mistakes look alike."""
+    if not catalogued or not described:
+        return catalogued or described
+    least = [max(min(shortfall for _, shortfall, _ in found), PRINTED) for found in (catalogued, described)]
+    return described if ALIKE * least[1] < least[0] else catalogued
 
 
 def _ids(candidate: Candidate, known: Suspects) -> tuple[str, ...]:
