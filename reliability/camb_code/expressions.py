@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import ast
-import operator
 from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any, Final
 
 from reliability.camb_code.arithmetic import UNARY
-from reliability.camb_code.calls import Calls
+from reliability.camb_code.comparisons import Comparisons
 from reliability.camb_code.core import OPEN
 from reliability.camb_code.known_functions import MAX_ITEMS, ZERO, in_order, is_known, items_of
 from reliability.camb_code.state import BudgetExceeded, ScriptRaises, Signal
@@ -37,14 +36,6 @@ from reliability.camb_code.values import (
     join,
 )
 
-COMPARE: Final[dict[type, Callable[[Any, Any], Any]]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-}
 ALWAYS_TRUE: Final = (CambObject, External, Function, Class, PathText)
 BY_KEY: Final = (ast.DictComp, ast.SetComp)
 UNROLL: Final = 64
@@ -70,7 +61,7 @@ def truth(value: Any) -> bool | None:
     return None
 
 
-class Expressions(Calls):
+class Expressions(Comparisons):
     """Evaluation of expression nodes, dispatched by type."""
 
     def __init__(self, camb_line: str) -> None:
@@ -193,7 +184,7 @@ class Expressions(Calls):
         result: Any = True
         for op, right_node in zip(node.ops, node.comparators, strict=True):
             right = self.evaluate(right_node, scope)
-            result = self._compare_two(op, left, right, node.lineno)
+            result = self.compare(op, left, right, node.lineno)
             if result is False:
                 return False
             if result is not True:
@@ -201,43 +192,6 @@ class Expressions(Calls):
                     return Unknown("the condition is not known", node.lineno)
             left = right
         return result
-
-    def _compare_two(self, op: ast.cmpop, left: Any, right: Any, line: int) -> Any:
-        kind = type(op)
-        unknown = Unknown("the condition is not known", line)
-        if kind is ast.Is or kind is ast.IsNot:
-            answer: bool | None = None
-            if is_certain(left) and is_certain(right):
-                if (
-                    left is None
-                    or right is None
-                    or isinstance(left, bool)
-                    or isinstance(right, bool)
-                    or (type(left) is Instance and type(right) is Instance)
-                ):
-                    answer = left is right
-            return unknown if answer is None else answer if kind is ast.Is else not answer
-        if kind is ast.In or kind is ast.NotIn:
-            items = items_of(right)
-            if type(right) is str and type(left) is str:
-                return (left in right) is (kind is ast.In)
-            if items is None or not is_known(left) or not all(map(is_known, items)):
-                return unknown
-            if type(right) is Mapping and any(type(v) is OneOf for v in right.cells["v"].values()):
-                return unknown
-            return (left in items) is (kind is ast.In)
-        if is_known(left) and is_known(right):
-            try:
-                return bool(COMPARE[kind](left, right))
-            except TypeError as error:
-                raise ScriptRaises("TypeError", str(error), line) from None
-        if kind in (ast.Eq, ast.NotEq) and type(left) is Instance and type(right) is Instance:
-            if left.cells.get("@member") is False and right.cells.get("@member") is False:
-                return (left is right) is (kind is ast.Eq)
-        if kind in (ast.Eq, ast.NotEq) and type(left) in (Sequence, Mapping) and type(left) is type(right):
-            if left.cells["v"] is right.cells["v"] and type(left) is Mapping:
-                return kind is ast.Eq
-        return unknown
 
     def truth_of(self, value: Any, line: int | None) -> bool | None:
         """``bool(value)`` if it is known; an object of the script's is asked."""
@@ -495,6 +449,11 @@ class Expressions(Calls):
                 return self.evaluate(ast.parse(args[0].strip(), mode="eval").body, scope)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 return Unknown("the text given to eval is not read", node.lineno)
+        if name == "exec" and len(args) in (1, 2) and type(args[0]) is str and not keywords:
+            space = args[1] if len(args) == 2 else None
+            if space is None or (type(space) is Mapping and type(space.cells["v"]) is dict):
+                if self._execute_text(args[0], space, node.lineno, scope):
+                    return None
         result = self.apply(Builtin(name), args, keywords, node.lineno)
         self.escape([*args, *keywords.values()], "code made at run time", node.lineno)
         current: Scope | None = scope if len(args) + len(keywords) < 2 else None
@@ -503,6 +462,31 @@ class Expressions(Calls):
             self.escape(reachable, "code made at run time", node.lineno)
             current = current.parent
         return result
+
+    def _execute_text(self, text: str, space: Mapping | None, line: int, scope: Scope) -> bool:
+        """Follow ``exec`` of a known text in the module, a function or a dictionary; ``False`` if it cannot be."""
+        self.state.spend(len(text) // 8)
+        try:
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError) as error:
+            raise ScriptRaises("SyntaxError", str(error).partition("\n")[0], line) from None
+        except (RecursionError, MemoryError):
+            return False
+        for each in ast.walk(tree):
+            if isinstance(each, ast.Global | ast.Nonlocal | ast.Yield):
+                return False
+            if hasattr(each, "lineno"):
+                each.lineno = line
+        if space is None:
+            self.execute(tree.body, scope if scope is self.module else Scope(scope))
+            return True
+        inner = Scope(None)
+        inner.vars.update(space.cells["v"])
+        try:
+            self.execute(tree.body, inner)
+        finally:
+            self.state.put(space.cells, "v", {k: v for k, v in inner.vars.items() if v is not UNBOUND})
+        return True
 
     def _walrus(self, node: ast.NamedExpr, scope: Scope) -> Any:
         value = self.evaluate(node.value, scope)
@@ -542,7 +526,10 @@ class Expressions(Calls):
             return self._generator_expression(node, scope)
         inner = self._comprehension_scope(scope)
         items: list[Any] = []
-        certain = self._generate(node, node.generators, inner, items)
+        try:
+            certain = self.attempt(lambda: self._generate(node, node.generators, inner, items))
+        except NotFollowed as why:
+            certain = self._generate(node, node.generators, inner, [], Unknown(str(why), node.lineno))
         is_dict = type(node) is ast.DictComp
         if not certain:
             reason = Unknown("a comprehension over items that are not known", node.lineno)
@@ -653,10 +640,13 @@ class Expressions(Calls):
             certain = False
             return self.state.fork([rest, lambda: None], f"a condition in line {node.lineno}")
 
-        if items is None or len(items) > UNROLL * 4:
+        if items is None or len(items) > MAX_ITEMS:
             self.loop(None, generator.target, one, scope, node.lineno)
             return False
+        least = self.state.allowance() if len(items) > UNROLL * 4 else -1
         for item in items:
+            if self.state.steps < least:
+                raise NotFollowed("a comprehension over too many items")
             self.assign(generator.target, item, scope)
             one()
         return certain

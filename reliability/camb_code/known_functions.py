@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import json
 import math
 import sys
@@ -22,6 +23,7 @@ from reliability.camb_code.values import (
     Bound,
     Builtin,
     CambObject,
+    Class,
     External,
     Function,
     Instance,
@@ -882,13 +884,57 @@ def _dynamic(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], lin
     return Unknown("code made at run time is not followed", line)
 
 
+PYTHON_TYPES: Final[dict[str, type]] = {
+    name: getattr(builtins, name)
+    for name in ["bool", "bytes", "complex", "dict", "float", "int", "list", "set", "str", "tuple"]
+}
+NUMBERS: Final = frozenset({"numbers.Number", "numbers.Real", "numbers.Complex"})
+
+
+def python_type(value: Any) -> type | None:
+    """The type of a value, where it is one of Python's own."""
+    kind = type(value)
+    if kind in SCALARS and kind is not PathText:
+        return kind
+    if kind is tuple or (kind is Mapping and value.factory is None):
+        return tuple if kind is tuple else dict
+    if kind is Sequence:
+        return {"list": list, "set": set, "range": range}.get(value.kind)
+    return None
+
+
+def type_matches(value: Any, cls: Any, has_numpy_numbers: bool) -> bool | None:
+    """``isinstance(value, cls)``, where it is known."""
+    if type(cls) is tuple:
+        answers = [type_matches(value, each, has_numpy_numbers) for each in cls]
+        return True if True in answers else None if None in answers else False
+    if type(value) is Instance and value.cls is not None:
+        if type(cls) is Class:
+            mro, unread = value.cls.mro, [b for each in value.cls.mro for b in each.bases if type(b) is not Class]
+            return True if cls in mro else False if not unread else None
+        return False if type(cls) is Builtin and not any(each.bases for each in value.cls.mro) else None
+    own = python_type(value)
+    if own is None or (own in (int, bool) and has_numpy_numbers):
+        return None
+    if type(cls) is External and cls.path in NUMBERS:
+        return issubclass(own, int | float | complex) if cls.path != "numbers.Real" else issubclass(own, int | float)
+    if type(cls) is Class:
+        return False
+    known = PYTHON_TYPES.get(cls.name) if type(cls) is Builtin else None
+    return issubclass(own, known) if known is not None else None
+
+
 def _isinstance(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-    names = {"float": float, "int": int, "str": str, "bool": bool, "dict": Mapping, "list": Sequence, "tuple": tuple}
-    if len(args) == 2 and type(args[1]) is Builtin and args[1].name in names and type(args[0]) is not Unknown:
-        kind = type(args[0])
-        if kind in SCALARS or kind is Mapping or kind is tuple:
-            return issubclass(kind, names[args[1].name])
-    return Unknown("the type is not known", line)
+    answer = type_matches(args[0], args[1], lib.has_numpy_numbers) if len(args) == 2 else None
+    return Unknown("the type is not known", line) if answer is None else answer
+
+
+def _callable(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    if len(args) == 1 and type(args[0]) in (Function, Builtin, Class):
+        return True
+    if len(args) == 1 and python_type(args[0]) is not None:
+        return False
+    return Unknown("whether it can be called is not known", line)
 
 
 def _parent_path(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
@@ -963,6 +1009,7 @@ BUILTINS: Final[dict[str, Special]] = {
     "exec": _dynamic,
     "eval": _dynamic,
     "isinstance": _isinstance,
+    "callable": _callable,
     "super": _super,
     "iter": _iter,
     "filter": _filter,

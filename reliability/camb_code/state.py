@@ -26,6 +26,8 @@ BORN: Final = "@born"
 HOLDERS: Final = frozenset({Sequence, Mapping, Instance, OneOf, tuple})
 STEP_BUDGET: Final = 400_000
 """Nodes evaluated before the reader gives up (about a second)."""
+LOOP_STEPS: Final = 40_000
+"""Steps granted to one loop before it is no longer followed round by round."""
 MAX_PENDING: Final = 200
 
 
@@ -110,6 +112,10 @@ class State:
         for value in self.leaked.values():
             for key in ["v"] if type(value) is not Instance else list(value.cells):
                 self.put(value.cells, key, Unknown("it may have been changed under another name", line))
+
+    def allowance(self) -> int:
+        """Steps left at which a loop that is run round by round has had its share of the budget."""
+        return self.steps - min(self.steps // 8, LOOP_STEPS)
 
     def spend(self, steps: int) -> None:
         """Use up steps of the budget."""

@@ -1,4 +1,4 @@
-# ruff: noqa: ARG005, D107, PLR0911, PLR0912  (one signature per dispatch table)
+# ruff: noqa: ARG005, D107, PLR0911, PLR0912, PLR0917  (one signature per dispatch table)
 """Statements: assignments, branches, loops, exceptions, definitions and imports."""
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import Any, Final
 from reliability.camb_code import camb_table as table
 from reliability.camb_code.calls import TRANSPARENT
 from reliability.camb_code.core import OPEN
-from reliability.camb_code.expressions import UNROLL, Expressions
+from reliability.camb_code.expressions import UNROLL
 from reliability.camb_code.known_functions import in_order, is_known, items_of
+from reliability.camb_code.patterns import Patterns
 from reliability.camb_code.state import (
     BORN,
     BREAK,
@@ -48,7 +49,10 @@ from reliability.camb_code.values import (
     same,
 )
 
-MAX_WHILE: Final = 500
+FEW_STEPS: Final = 2000
+"""Steps for a loop that once took too many."""
+MAX_ROUNDS: Final = 5000
+"""Loops of more rounds are never followed round by round."""
 ERROR_PARENTS: Final = {
     **{
         name: tuple(base.__name__ for base in kind.__mro__[1:])
@@ -72,11 +76,13 @@ def may_catch_exit(handler: ast.ExceptHandler) -> bool:
     return handler.type is None or any(getattr(n, "id", getattr(n, "attr", "")) in exits for n in names)
 
 
-class Statements(Expressions):
+class Statements(Patterns):
     """Execution of statement nodes, dispatched by type."""
 
     def __init__(self, camb_line: str) -> None:
         super().__init__(camb_line)
+        self.long_loops: set[int] = set()
+        """Lines of loops that took too many steps to be followed round by round."""
         self.handling: list[Any] = []
         """What the ``except`` blocks being run have caught."""
         self._statements: dict[type, Callable[[Any, Scope], Signal]] = {
@@ -307,7 +313,7 @@ class Statements(Expressions):
         ways: list[Callable[[], Signal]] = []
         for case in node.cases:
             names: dict[str, Any] = {}
-            decided = self._matches(case.pattern, subject, names, scope)
+            decided = self.matches(case.pattern, subject, names, scope)
             if decided is False:
                 continue
             if case.guard is not None and not decided:
@@ -332,46 +338,6 @@ class Statements(Expressions):
             ways.append(lambda: None)
         return ways[0]() if len(ways) == 1 else self.state.fork(ways, f"the match in line {node.lineno}")
 
-    def _matches(self, pattern: ast.pattern, subject: Any, names: dict[str, Any], scope: Scope) -> bool | None:
-        """Whether a pattern fits, if that is known; adds the names that it binds."""
-        if isinstance(pattern, ast.MatchValue):
-            value = self.evaluate(pattern.value, scope)
-            if is_known(subject) and is_known(value):
-                return bool(value == subject)
-            plain = type(subject) is Instance and subject.cells.get("@member") is False
-            if plain and type(value) is Instance and value.cells.get("@member") is False:
-                return value is subject
-            return None
-        if isinstance(pattern, ast.MatchSingleton):
-            return subject is pattern.value if is_known(subject) else None
-        if isinstance(pattern, ast.MatchAs):
-            decided = True if pattern.pattern is None else self._matches(pattern.pattern, subject, names, scope)
-            if pattern.name is not None:
-                names[pattern.name] = subject
-            return decided
-        if isinstance(pattern, ast.MatchOr):
-            answers = {self._matches(each, subject, names, scope) for each in pattern.patterns}
-            if answers - {False}:
-                names.update(dict.fromkeys(names, Unknown("a part of the matched value", pattern.lineno)))
-            return True if True in answers else None if None in answers else False
-        contents = subject.cells["v"] if type(subject) is Mapping and subject.factory is None else None
-        if isinstance(pattern, ast.MatchMapping) and type(contents) is dict and pattern.rest is None:
-            answers = set()
-            for key_node, inner in zip(pattern.keys, pattern.patterns, strict=True):
-                key = self.evaluate(key_node, scope)
-                value = contents.get(key, UNBOUND) if is_known(key) else Unknown("the key is not known")
-                if value is UNBOUND:
-                    return False
-                absent = type(value) is OneOf and UNBOUND in value.options
-                fits = self._matches(inner, self.bound_options(value), names, scope)
-                answers.add(None if not is_known(key) or (absent and fits) else fits)
-            return False if False in answers else None if None in answers else True
-        for part in ast.walk(pattern):
-            name = getattr(part, "name", None) or getattr(part, "rest", None)
-            if isinstance(name, str):
-                names[name] = Unknown("a part of the matched value", pattern.lineno)
-        return None
-
     def _for(self, node: ast.For | ast.AsyncFor, scope: Scope) -> Signal:
         source = self.evaluate(node.iter, scope)
         if type(source) is Instance:
@@ -380,7 +346,7 @@ class Statements(Expressions):
             return self._for_stream(node, source, scope)
         items = items_of(source) if in_order(source) else None
         return self._finish_loop(
-            self.loop(items, node.target, lambda: self.execute(node.body, scope), scope, node.lineno),
+            self.loop(items, node.target, lambda: self.execute(node.body, scope), scope, node.lineno, source),
             node.orelse,
             scope,
         )
@@ -421,24 +387,55 @@ class Statements(Expressions):
             return self.state.fork([lambda: None, lambda: self.execute(orelse, scope)], "how the loop is left")
         return None
 
-    def loop(self, items: Any, target: ast.expr, body: Callable[[], Signal], scope: Scope, line: int) -> Signal:
-        """Run a loop: unrolled if its items are known and few, else any number of rounds at once."""
-        if items is None or len(items) > UNROLL:
-            self.state.leak(items)
-            unknown = Unknown("a loop over items that are not followed one by one", line)
+    def loop(
+        self,
+        items: Any,
+        target: ast.expr,
+        body: Callable[[], Signal],
+        scope: Scope,
+        line: int,
+        source: Any = None,
+    ) -> Signal:
+        """Run a loop: round by round if its items are known and few, else any number of rounds at once.
 
-            def one_round() -> Signal:
-                self.assign(target, unknown, scope)
-                return body()
+        `source` is the list that is looped over, which the loop may change.
+        """
+        if items is not None and (len(items) <= UNROLL or (len(items) <= MAX_ROUNDS and line not in self.long_loops)):
+            least = self.state.allowance() if len(items) > UNROLL else -1
+            live = source if type(source) is Sequence and source.kind in ("list", "deque") else Sequence(items)
+            try:
+                signal: Signal = self.attempt(lambda: self._unrolled(live, target, body, scope, line, least))
+                return signal
+            except NotFollowed:
+                if len(items) > UNROLL:
+                    self.long_loops.add(line)
+        self.state.leak(items)
+        unknown = Unknown("a loop over items that are not followed one by one", line)
 
-            return self._any_rounds(one_round, line)
+        def one_round() -> Signal:
+            self.assign(target, unknown, scope)
+            return body()
+
+        return self._any_rounds(one_round, line)
+
+    def _unrolled(
+        self, source: Sequence, target: ast.expr, body: Callable[[], Signal], scope: Scope, line: int, least: int
+    ) -> Signal:
+        """Run a loop over a list round by round, while there are more than `least` steps of the budget."""
         frame = Frame(len(self.state.trail), (BREAK,))
         self.state.frames.append(frame)
         left: Signal = None
         reached = True
         try:
-            for item in items:
-                self.assign(target, item, scope)
+            place = 0
+            while True:
+                items = source.cells["v"]  # a list may grow while it is read
+                if type(items) is not list or place > MAX_ROUNDS or self.state.steps < least:
+                    raise NotFollowed("the loop takes too many steps")
+                if place >= len(items):
+                    break
+                self.assign(target, items[place], scope)
+                place += 1
                 left, reached = self._one_round(body, frame, line)
                 if left is not None or not reached:
                     break
@@ -543,7 +540,12 @@ class Statements(Expressions):
         reached = True
         undecided = False
         try:
-            for _ in range(MAX_WHILE):
+            least = self.state.allowance() if node.lineno not in self.long_loops else self.state.steps - FEW_STEPS
+            for _ in range(MAX_ROUNDS):
+                if self.state.steps < least:
+                    self.long_loops.add(node.lineno)
+                    undecided = True
+                    break
                 known = self.truth_of(self.evaluate(node.test, scope), node.lineno)
                 if known is False:
                     break

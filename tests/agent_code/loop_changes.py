@@ -10,4 +10,4 @@ for l in range(2, 3001):
 names = ["a", "b"]
 ns = {n: 0.9 + 0.065 * i for i, n in enumerate(names)}
 camb.get_results(camb.set_params(H0=H0, ns=ns["b"], tau=total))
-# expect: H0=67.5 set; ns=0.9650000000000001 set; tau unresolved
+# expect: H0=67.5 set; ns=0.9650000000000001 set; tau=4501499 set
