@@ -10,7 +10,6 @@ from pathlib import Path
 from reliability.errors import InputError
 from reliability.runner.records import Usage
 
-PRICES = Path(__file__).with_name("prices.toml")
 MILLION = 1e6
 
 
@@ -22,7 +21,7 @@ class Price:
     completion: float
 
 
-def load_prices(path: Path = PRICES) -> dict[str, Price]:
+def load_prices(path: Path) -> dict[str, Price]:
     """Model -> price. Raises :class:`InputError` if the file is not such a table."""
     try:
         models = tomllib.loads(path.read_text(encoding="utf-8"))["models"]
@@ -35,9 +34,9 @@ def load_prices(path: Path = PRICES) -> dict[str, Price]:
 
 
 def usage_of(tokens: Mapping[str, int], model: str, prices: Mapping[str, Price]) -> Usage:
-    """Tokens and cost of one answer; 1e6 prompt tokens of ``gpt-4o-mini`` and no answer cost 0.15 USD."""
+    """Tokens and cost of one answer; 1e6 prompt tokens at a price of 2 and no answer cost 2 USD."""
     if model not in prices:
-        return Usage(None, tokens, f"no price is known for {model}")
+        return Usage(None, tokens, f"no price is given for {model} (RELIABILITY_LLM_PRICES)")
     if not {"prompt", "completion"} <= tokens.keys():
         return Usage(None, tokens, "the answer does not tell its tokens")
     price = prices[model]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from reliability.base_llm.answer import find_script
 from reliability.base_llm.chat import KEY, URL, Answer, Endpoint, endpoint_from
-from reliability.base_llm.prices import PRICES, Price, load_prices, usage_of
+from reliability.base_llm.prices import Price, load_prices, usage_of
 from reliability.errors import SandboxError
 from reliability.runner.records import Ask, Attempt, Fault, Usage
 from reliability.runner.surroundings import Surroundings
@@ -94,6 +94,6 @@ def base_llm(model: str, surroundings: Surroundings, environment: Mapping[str, s
         model=model,
         endpoint=endpoint_from(environment, timeout=min(MAX_WAIT_S, surroundings.limits.seconds)),
         surroundings=surroundings,
-        prices=load_prices(Path(prices) if prices else PRICES),
+        prices=load_prices(Path(prices)) if prices else {},
         private={name: environment[name] for name in (KEY, URL) if environment.get(name)},
     )
