@@ -481,6 +481,27 @@ def test_kind_of_value_is_read_as_python_makes_it_or_not_at_all(name):
     assert not {f.check for f in reading.findings} & {"script_stops", "wrong_type", "undefined_name"}
 
 
+FEATURES = re.findall(
+    r"^### (\w+)( unresolved)?\n(.*?)(?=^###|\Z)",
+    (Path(__file__).parent / "agent_code" / "python_features.txt").read_text(),
+    re.MULTILINE | re.DOTALL,
+)
+
+
+@pytest.mark.parametrize(("name", "unresolved", "code"), FEATURES, ids=[name for name, _, _ in FEATURES])
+def test_feature_of_python_is_read_as_python_runs_it(name, unresolved, code, monkeypatch):
+    """Each snippet makes a number ``X``, which is H0: Python says what it is; or the reader says that it cannot know."""
+    module = types.ModuleType("snippet")
+    monkeypatch.setitem(sys.modules, "snippet", module)
+    monkeypatch.setattr(sys, "argv", ["snippet.py"])
+    exec(compile(code, name, "exec", dont_inherit=True), module.__dict__)  # our own snippets
+    reading = read_camb_code(code + COMPUTE)
+    found = reading.models[-1].parameters["H0"]
+    assert (found.state == "unresolved") is bool(unresolved), found
+    assert unresolved or math.isclose(found.value, module.X), found
+    assert not {f.check for f in reading.findings} & {"script_stops", "wrong_type", "undefined_name"}
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -12,6 +12,7 @@ from typing import Any, Final
 from reliability.camb_code import camb_table as table
 from reliability.camb_code.camb_binding import Arguments
 from reliability.camb_code.core import HARMLESS_METHODS, MUTATORS, OPEN
+from reliability.camb_code.iterators import OF_ITERTOOLS, OF_PYTHON
 from reliability.camb_code.known_functions import (
     BUILTINS,
     EXTERNAL,
@@ -19,8 +20,10 @@ from reliability.camb_code.known_functions import (
     is_known,
     items_of,
     join_path,
+    python_type,
 )
 from reliability.camb_code.script_classes import as_dictionary
+from reliability.camb_code.small_functions import LIBRARY_ROWS, PYTHON_ROWS
 from reliability.camb_code.state import EXIT, RAISE, RETURN, BudgetExceeded, Frame, ScriptExits, ScriptRaises, Signal
 from reliability.camb_code.streams import Streams
 from reliability.camb_code.values import (
@@ -58,11 +61,21 @@ PLAIN_TYPES: Final[dict[str, type]] = {
     "deque": deque,
 }
 """Python's types, by the name of the builtin and by the kind of a sequence."""
-LAZY: Final = frozenset(
-    ["next", "iter", "zip", "map", "filter", "enumerate", "any", "all", "print", "isinstance", "type", "id", "callable"]
-    + ["hasattr", "getattr", "setattr", "@decorated", "@fill", "@fill_class", "@setattr", "@unbound", "@method"]
-    + ["typing.cast", "functools.partial", "types.SimpleNamespace"]
-    + [f"itertools.{n}" for n in ("chain", "chain.from_iterable", "islice", "takewhile", "starmap", "accumulate")]
+OF_OBJECT: Final = {"__setattr__": "@setattr", "__init__": "@nothing", "__new__": "@new"}
+ASKED: Final = {
+    "len": "__len__",
+    "float": "__float__",
+    "int": "__int__",
+    "abs": "__abs__",
+    "str": "__str__",
+    "repr": "__repr__",
+    "round": "__round__",
+}
+"""Functions that ask an object of the script's."""
+LAZY: Final = frozenset(OF_ITERTOOLS) | frozenset(
+    """next iter zip map filter enumerate any all print isinstance type id callable hasattr getattr setattr
+    @decorated @fill @fill_class @setattr @unbound @method @make
+    typing.cast functools.partial types.SimpleNamespace""".split()  # noqa: SIM905
 )
 """Functions that do not read an iterator they are given to its end."""
 CONSUME: Final = frozenset({"extend", "extendleft", "join", "update", "union", "intersection", "difference", "write"})
@@ -124,9 +137,11 @@ class Calls(Streams):
             return self.call_builtin("len", [owner], {}, line)
         if kind is Super:
             return self.super_attribute(owner, name, line)
-        if kind is Builtin and owner.name == "object" and name in ("__setattr__", "__init__"):
-            return Builtin("@setattr" if name == "__setattr__" else "@nothing")
+        if kind is Builtin and owner.name == "object" and name in OF_OBJECT:
+            return Builtin(OF_OBJECT[name])
         if kind is Function and name == "__name__":
+            return owner.name
+        if kind is Builtin and name == "__name__":
             return owner.name
         if kind is Builtin and owner.name in PLAIN_TYPES and name[:2] != "__":
             return Bound(Builtin("@unbound"), [owner.name, name])
@@ -223,6 +238,10 @@ class Calls(Streams):
                 return self._reflective(function.name, args, line)
             if hole is not None:
                 return self.opaque(function.name, args, keywords, line)
+            if function.name in ASKED and args and type(args[0]) is Instance and args[0].cls is not None:
+                found, method = self.in_class(args[0].cls, ASKED[function.name])
+                if found:
+                    return self.apply(method, args, keywords, line)
             return self.call_builtin(function.name, args, keywords, line)
         if kind is Method:
             return self._call_method(function.owner, function.name, args, keywords, line, hole)
@@ -458,7 +477,9 @@ class Calls(Streams):
         mark = len(self.camb.findings)
         try:
             value = self.attribute(args[0], args[1], line)
-        except ScriptRaises:
+        except ScriptRaises as error:
+            if error.kind != "AttributeError":
+                raise
             for key in list(self.camb.findings)[mark:]:
                 del self.camb.findings[key]  # asking is no mistake
             if name == "hasattr":
@@ -507,7 +528,10 @@ class Calls(Streams):
                 raise ScriptRaises("AttributeError", f"the property {name} cannot be set", line)
             self.apply(current.setter, [owner, value], {}, line)
             return False
-        own_way = self.in_class(cls, "__setattr__")[0]
+        own_way, setter = self.in_class(cls, "__setattr__")
+        if own_way and type(setter) is Function and setter.kind == "function":
+            self.apply(setter, [owner, name, value], {}, line)
+            return False
         if own_way or (found and type(current) in (Instance, Unknown)):
             self.poison_all("an attribute is set in a way that is not followed", line)
             self.open_up(owner, "an attribute is set in a way that is not followed", line)
@@ -641,6 +665,21 @@ def _unbound(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | No
     return lib.apply(lib.attribute(rest[0], name, line), rest[1:], keywords, line)
 
 
+def _make_tuple(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    """``Named._make(items)``."""
+    given = lib.all_items(args[1], line) if len(args) == 2 else None
+    return lib.apply(args[0], given, {}, line) if given is not None else lib.opaque("_make", args, keywords, line)
+
+
+def _new(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    """``object.__new__(cls)``."""
+    if not args or type(args[0]) is not Class:
+        return lib.opaque("object.__new__", args, keywords, line)
+    made = Instance(args[0])
+    lib.state.born(made.cells)
+    return made
+
+
 def _fill(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     lib.fill(args[0], args[1], args[2:], keywords, line, None)
 
@@ -659,6 +698,9 @@ def _decorated(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | 
 def _type(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     if len(args) == 1 and type(args[0]) is Instance and args[0].cls is not None:
         return args[0].cls
+    own = python_type(args[0]) if len(args) == 1 else None
+    if own is not None and not (own in (int, float, bool) and lib.has_numpy_numbers):
+        return Builtin(own.__name__)
     if len(args) == 1:
         return Unknown("a type is not followed", line)
     return lib.opaque("a class made at run time", args, keywords, line)
@@ -720,17 +762,23 @@ BUILTINS.update(
         "@fill": _fill,
         "@fill_class": _fill_class,
         "@unbound": _unbound,
+        "@new": _new,
+        "@make": _make_tuple,
         "@nothing": lambda lib, args, keywords, line: None,
         "@decorated": _decorated,
         "@method": _called_method,
         "@_replace": _replace,
         "@_asdict": _as_dictionary,
         "type": _type,
+        **OF_PYTHON,
+        **PYTHON_ROWS,
         "vars": _variables,
     }
 )
 EXTERNAL.update(
     {
+        **OF_ITERTOOLS,
+        **LIBRARY_ROWS,
         "operator.methodcaller": _method_caller,
         "dataclasses.replace": _replace,
         "copy.replace": _replace,

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from reliability.camb_code.calls import Calls
 from reliability.camb_code.core import OPEN
-from reliability.camb_code.known_functions import ALWAYS_SET, is_known, items_of
+from reliability.camb_code.known_functions import ALWAYS_SET, NotPlain, is_known, items_of, plain
 from reliability.camb_code.state import ScriptRaises
 from reliability.camb_code.streams import NotFollowed
 from reliability.camb_code.values import (
@@ -21,7 +21,6 @@ from reliability.camb_code.values import (
     Instance,
     Mapping,
     OneOf,
-    Sequence,
     Stream,
     Unknown,
     is_certain,
@@ -63,26 +62,6 @@ METHODS: Final[dict[type, str]] = {
 def unmixed(value: Any) -> Any:
     """A member of an enumeration that is a number or text too, as that; other values as they are."""
     return value.cells["value"] if type(value) is Instance and value.cells.get("@member") is True else value
-
-
-class NotPlain(Exception):  # noqa: N818
-    """A value has parts that are not known, or of a kind of their own."""
-
-
-def plain(value: Any, depth: int = 0) -> Any:
-    """A known value as Python's own, or :class:`NotPlain`."""
-    if is_known(value):
-        return value
-    if depth < 6:
-        contents = value.cells["v"] if type(value) in (Sequence, Mapping) else None
-        if type(value) is tuple:
-            return tuple(plain(item, depth + 1) for item in value)
-        if type(contents) is list and value.kind in ("list", "set", "keys", "range"):
-            items = [plain(item, depth + 1) for item in contents]
-            return items if value.kind == "list" else range(0) if value.kind == "range" else set(items)
-        if type(contents) is dict and value.factory is None:
-            return {k: plain(v, depth + 1) for k, v in contents.items()}
-    raise NotPlain
 
 
 class Comparisons(Calls):

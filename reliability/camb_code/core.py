@@ -30,7 +30,7 @@ from reliability.camb_code.values import (
 OPEN: Final = "@open"
 """Key among the cells of an instance that may have attributes which are not seen; its content says why."""
 BUILTIN_NAMES: Final = frozenset(n for n in dir(builtins) if not n.startswith("__")) | {"__import__"}
-MAX_CALL_DEPTH: Final = 20
+MAX_CALL_DEPTH: Final = 32
 MUTATORS: Final = frozenset(
     [
         "set_cosmology",

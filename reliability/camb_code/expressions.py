@@ -11,14 +11,16 @@ from typing import Any, Final
 from reliability.camb_code.arithmetic import UNARY
 from reliability.camb_code.comparisons import Comparisons
 from reliability.camb_code.core import OPEN
-from reliability.camb_code.known_functions import MAX_ITEMS, ZERO, in_order, is_known, items_of
+from reliability.camb_code.known_functions import MAX_ITEMS, PYTHON_TYPES, ZERO, in_order, is_known, items_of
 from reliability.camb_code.state import BudgetExceeded, ScriptRaises, Signal
 from reliability.camb_code.streams import NotFollowed
 from reliability.camb_code.values import (
+    PLACE,
     SCALARS,
     UNBOUND,
     Builtin,
     CambObject,
+    Cells,
     Class,
     External,
     Function,
@@ -270,9 +272,21 @@ class Expressions(Comparisons):
         return made
 
     def _subscript(self, node: ast.Subscript, scope: Scope) -> Any:
+        names = self._own_names(node.value, scope) if type(node.value) is ast.Call else None
+        if names is not None:
+            return self.item(Mapping({**names}), self.evaluate(node.slice, scope), node.lineno)
         owner = self.evaluate(node.value, scope)
         index = self.evaluate(node.slice, scope)
         return self.item(owner, index, node.lineno)
+
+    def _own_names(self, node: ast.expr, scope: Scope) -> Cells | None:
+        """The names that ``globals()``, or ``locals()`` outside functions, is; ``None`` if it is neither."""
+        if type(node) is not ast.Call or type(node.func) is not ast.Name or node.args or node.keywords:
+            return None
+        if node.func.id not in ("globals", "locals") or (node.func.id == "locals" and scope is not self.module):
+            return None
+        is_python = type(self.lookup(node.func.id, scope, node.lineno)) is Builtin
+        return self.module.vars if is_python else None
 
     def item(self, owner: Any, index: Any, line: int) -> Any:
         """``owner[index]``."""
@@ -313,6 +327,12 @@ class Expressions(Comparisons):
             found, getter = self.in_class(owner.cls, "__getitem__")
             if found:
                 return self.apply(getter, [owner, index], {}, line)
+        if kind is Class and not owner.is_enum and "__class_getitem__" not in owner.cells:
+            return owner
+        if kind is External and owner.path.partition(".")[0] in ("typing", "collections"):
+            return owner
+        if kind is Builtin and owner.name in PYTHON_TYPES:
+            return owner
         if kind is Class and owner.is_enum and type(index) is str and type(owner.cells.get(index)) is Instance:
             return owner.cells[index]
         if items is not None and 0 < len(items) <= 8 and type(index) is Unknown:
@@ -397,7 +417,8 @@ class Expressions(Comparisons):
                 args.append(self.evaluate(arg, scope))
         keywords: dict[str, Any] = {}
         for keyword in node.keywords:
-            value = self.evaluate(keyword.value, scope)
+            names = self._own_names(keyword.value, scope) if keyword.arg is None else None
+            value = self.evaluate(keyword.value, scope) if names is None else Mapping({**names})
             if keyword.arg is not None:
                 if keyword.arg in keywords:
                     raise ScriptRaises("TypeError", f"{keyword.arg} is given twice", node.lineno)
@@ -444,16 +465,20 @@ class Expressions(Comparisons):
 
     def _dynamic(self, name: str, args: list[Any], keywords: dict[str, Any], node: ast.Call, scope: Scope) -> Any:
         """``exec`` and ``eval``: an expression written out is read; any other code may change all it can reach."""
-        if name == "eval" and len(args) == 1 and type(args[0]) is str and not keywords:
+        space = args[1] if len(args) == 2 else None
+        in_space = type(space) is Mapping and type(space.cells["v"]) is dict
+        if name == "eval" and (len(args) == 1 or in_space) and type(args[0]) is str and not keywords:
             try:
+                if type(space) is Mapping:
+                    scope = Scope(None)
+                    scope.vars.update(space.cells["v"])
                 return self.evaluate(ast.parse(args[0].strip(), mode="eval").body, scope)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 return Unknown("the text given to eval is not read", node.lineno)
         if name == "exec" and len(args) in (1, 2) and type(args[0]) is str and not keywords:
-            space = args[1] if len(args) == 2 else None
-            if space is None or (type(space) is Mapping and type(space.cells["v"]) is dict):
-                if self._execute_text(args[0], space, node.lineno, scope):
-                    return None
+            given = space if type(space) is Mapping else None
+            if (in_space or len(args) == 1) and self._execute_text(args[0], given, node.lineno, scope):
+                return None
         result = self.apply(Builtin(name), args, keywords, node.lineno)
         self.escape([*args, *keywords.values()], "code made at run time", node.lineno)
         current: Scope | None = scope if len(args) + len(keywords) < 2 else None
@@ -561,7 +586,9 @@ class Expressions(Comparisons):
         first = self.stream_of(source, line) if in_order(source) else None
         if type(first) is not Stream:
             self.escape([source], "a generator", line)
-            stream = Stream(lambda start, emit: self.not_followed("its items are not known"))
+            stream = Stream(lambda start, emit: None)
+            stream.cells[PLACE] = Unknown("its items are not known", line)
+            rest("its items are not known")
             stream.rest = rest
             return stream
 

@@ -19,7 +19,6 @@ from reliability.camb_code.state import ScriptExits, ScriptRaises
 from reliability.camb_code.values import (
     AVAILABLE,
     SCALARS,
-    UNBOUND,
     Bound,
     Builtin,
     CambObject,
@@ -31,7 +30,6 @@ from reliability.camb_code.values import (
     OneOf,
     PathText,
     Sequence,
-    Stream,
     Unknown,
 )
 
@@ -172,6 +170,26 @@ def in_order(value: Any) -> bool:
     return type(contents) is not list or len(contents) < 2
 
 
+class NotPlain(Exception):  # noqa: N818
+    """A value has parts that are not known, or of a kind of their own."""
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """A known value as Python's own, or :class:`NotPlain`."""
+    if is_known(value):
+        return value
+    if depth < 6:
+        contents = value.cells["v"] if type(value) in (Sequence, Mapping) else None
+        if type(value) is tuple:
+            return tuple(plain(item, depth + 1) for item in value)
+        if type(contents) is list and value.kind in ("list", "set", "keys", "range"):
+            items = [plain(item, depth + 1) for item in contents]
+            return items if value.kind == "list" else range(0) if value.kind == "range" else set(items)
+        if type(contents) is dict and value.factory is None:
+            return {k: plain(v, depth + 1) for k, v in contents.items()}
+    raise NotPlain
+
+
 class KnownFunctions(Core):
     """Calls of builtins and of imported functions."""
 
@@ -233,6 +251,11 @@ class KnownFunctions(Core):
             return self._elementwise(FUNCTIONS[name], args[0], f"{root}.{name}", line)
         if name in UFUNCS and len(args) == 2 and not keywords:
             return self.operate(UFUNCS[name], args[0], args[1], line)
+        if root == "math" and name in OF_MATH and all(type(arg) in (int, float, bool) for arg in args):
+            try:
+                return OF_MATH[name](*args, **{k: v for k, v in keywords.items() if type(v) in (int, float)})
+            except (TypeError, ValueError, ArithmeticError) as error:
+                raise ScriptRaises(type(error).__name__, str(error), line) from None
         maker = MAKERS.get(name)
         if maker is not None and not (args and type(args[0]) is Unknown and args[0].spectrum is not None):
             try:
@@ -492,6 +515,47 @@ def _total(args: list[Any], keywords: dict[str, Any]) -> Any:
     return sum(items)
 
 
+def _of_numbers(function: Callable[..., Any]) -> Callable[[list[Any], dict[str, Any]], Any]:
+    def make(args: list[Any], keywords: dict[str, Any]) -> Any:
+        if keywords or not all(type(arg) in (int, float, bool) for arg in args):
+            raise TypeError
+        return function(*args)
+
+    return make
+
+
+def _numpy_round(value: float, digits: int = 0) -> float:
+    """As numpy does it, which scales, rounds and scales back."""
+    return float(round(value * 10**digits)) / 10**digits if digits >= 0 else float(round(value, digits))
+
+
+def _place_of(choose: Callable[..., Any]) -> Callable[[list[Any], dict[str, Any]], Any]:
+    def make(args: list[Any], keywords: dict[str, Any]) -> Any:
+        items = items_of(args[0])
+        if items is None or keywords or len(args) > 1 or not all(type(item) in (int, float) for item in items):
+            raise TypeError
+        return items.index(choose(items))
+
+    return make
+
+
+OF_MATH: Final[dict[str, Callable[..., Any]]] = {
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "trunc": math.trunc,
+    "isclose": math.isclose,
+    "hypot": math.hypot,
+    "fabs": math.fabs,
+    "atan": math.atan,
+    "asin": math.asin,
+    "acos": math.acos,
+    "atan2": math.atan2,
+    "cbrt": getattr(math, "cbrt", None) or (lambda value: math.copysign(abs(value) ** (1 / 3), value)),
+    "gamma": math.gamma,
+    "erf": math.erf,
+    "factorial": lambda n: math.factorial(n) if n < 200 else None,
+}
+"""Functions of :mod:`math` alone, on numbers: what Python raises they raise."""
 MAKERS: Final[dict[str, Callable[[list[Any], dict[str, Any]], Any]]] = {
     "array": _array,
     "asarray": _array,
@@ -506,6 +570,18 @@ MAKERS: Final[dict[str, Callable[[list[Any], dict[str, Any]], Any]]] = {
     "deg2rad": _scalar(math.radians),
     "radians": _scalar(math.radians),
     "sum": _total,
+    "clip": _of_numbers(lambda value, low, high: min(max(value, low), high)),
+    "round": _of_numbers(_numpy_round),
+    "around": _of_numbers(_numpy_round),
+    "hypot": _of_numbers(math.hypot),
+    "fabs": _of_numbers(math.fabs),
+    "degrees": _of_numbers(math.degrees),
+    "rad2deg": _of_numbers(math.degrees),
+    "isnan": _of_numbers(math.isnan),
+    "isfinite": _of_numbers(math.isfinite),
+    "mean": lambda args, keywords: _total(args, keywords) / len(items_of(args[0]) or ()),
+    "argmax": _place_of(max),
+    "argmin": _place_of(min),
 }
 """numpy functions that make a known value of known arguments."""
 
@@ -588,88 +664,6 @@ def _dict(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: 
     return made
 
 
-def _enumerate(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-    start = args[1] if len(args) > 1 else keywords.get("start", 0)
-    if not args or type(start) is not int:
-        return Unknown("the items are not known", line)
-    numbers = _counted(start, 1)
-    return lib.made_by([args[0], numbers], lambda row: (row[1], row[0]), line)
-
-
-def _counted(start: Any, step: Any) -> Stream:
-    """``itertools.count``."""
-
-    def push(place: int, emit: Callable[[Any, int], None]) -> None:
-        while True:
-            place += 1
-            emit(start + (place - 1) * step, place)
-
-    return Stream(push)
-
-
-def _zip(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-    lists = [items_of(arg) for arg in args]
-    if any(items is None for items in lists):
-        return lib.made_by(args, tuple, line) if not keywords else lib.opaque("zip", args, keywords, line)
-    known: list[list[Any]] = [items for items in lists if items is not None]
-    if keywords.get("strict", False) is not False and len({len(items) for items in known}) > 1:
-        lib.may_raise = True
-        if keywords["strict"] is True:
-            return Unknown("zip raises when its shortest argument ends", line)
-    if len(lists) == 0:
-        return Sequence([])
-    return lib.made_by(args, tuple, line)
-
-
-def _map(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-    if len(args) < 2 or keywords:
-        return lib.opaque("map", args, keywords, line)
-    made = lib.made_by(args[1:], lambda row: lib.apply(args[0], row, {}, line), line)
-    return _or_escape(lib, made, args[:1], "map", line)
-
-
-def _or_escape(lib: Any, made: Any, functions: list[Any], what: str, line: int | None) -> Any:
-    """A stream that calls functions for its items: where it cannot be followed they may be called with anything."""
-
-    def rest(reason: str) -> None:
-        lib.escape(functions, what, line)
-        if before is not None:
-            before(reason)
-
-    if type(made) is not Stream:
-        return lib.opaque(what, functions, {}, line)
-    before, made.rest = made.rest, rest
-    return made
-
-
-def _filter(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-    if len(args) != 2:
-        return lib.opaque("filter", args, keywords, line)
-
-    def one(row: list[Any]) -> Any:
-        known = lib.truth_of(row[0] if args[0] is None else lib.apply(args[0], row, {}, line), line)
-        if known is None:
-            lib.not_followed("whether an item passes is not known")
-        return row[0] if known else UNBOUND
-
-    return _or_escape(lib, lib.made_by(args[1:], one, line), args[:1], "filter", line)
-
-
-def _iter(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-    return lib.stream_of(args[0], line) if len(args) == 1 else lib.opaque("iter", args, keywords, line)
-
-
-def _any_all(name: str) -> Special:
-    def decide(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-        stream = lib.stream_of(args[0], line) if len(args) == 1 else None
-        if type(stream) is Stream:
-            return lib.first_truth(name, stream, line)
-        lib.may_raise = True
-        return Unknown(f"{name}() of items that are not known", line)
-
-    return decide
-
-
 def _sorted(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     items = items_of(args[0]) if len(args) == 1 else None
     order = lib.in_sorted_order(items, keywords, line) if items is not None else None
@@ -699,13 +693,6 @@ def _extreme(name: str) -> Special:
         return Unknown(f"the result of {name} is not known without running", line)
 
     return choose
-
-
-def _reversed(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-    items = items_of(args[0]) if args else None
-    if items is None or not in_order(args[0]):
-        return Unknown("the items are not known", line)
-    return lib.stream_of(Sequence(items[::-1]), line)
 
 
 def _open(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
@@ -818,7 +805,9 @@ def abstract(value: Any) -> Any:
     if type(value) is dict:
         return Mapping({k: abstract(v) for k, v in value.items()})
     if type(value) in (list, set):
-        return Sequence([abstract(v) for v in value])
+        return Sequence([abstract(v) for v in value], "list" if type(value) is list else "set")
+    if type(value) is tuple:
+        return tuple(abstract(v) for v in value)
     return value
 
 
@@ -998,23 +987,15 @@ BUILTINS: Final[dict[str, Special]] = {
     "set": _listed("set"),
     "frozenset": _listed("set"),
     "dict": _dict,
-    "enumerate": _enumerate,
-    "zip": _zip,
-    "map": _map,
     "sorted": _sorted,
     "min": _extreme("min"),
     "max": _extreme("max"),
-    "reversed": _reversed,
     "open": _open,
     "exec": _dynamic,
     "eval": _dynamic,
     "isinstance": _isinstance,
     "callable": _callable,
     "super": _super,
-    "iter": _iter,
-    "filter": _filter,
-    "any": _any_all("any"),
-    "all": _any_all("all"),
 }
 _AU: Final = 149597870700.0
 PHYSICAL: Final[dict[str, float]] = {

@@ -29,7 +29,9 @@ from reliability.camb_code.values import (
     same,
 )
 
-PLAIN_BASES: Final = frozenset({"abc.ABC", "typing.Protocol", "typing.Generic", "typing.NamedTuple"})
+PLAIN_BASES: Final = frozenset(
+    ["abc.ABC", "typing.Protocol", "typing.Generic", "typing.NamedTuple", "typing.TypedDict"]
+)
 """Imported bases that add no attributes a script of this kind reads."""
 
 
@@ -68,13 +70,13 @@ class ScriptClasses(KnownFunctions):
         return False, None
 
     def is_plain(self, cls: Class) -> bool:
-        """Whether nothing but the classes of the script decides what attributes there are."""
-        for each in cls.mro:
-            if "__getattr__" in each.cells or "__getattribute__" in each.cells:
-                return False
-            if not all(type(base) is Class or is_plain_base(base) for base in each.bases):
-                return False
-        return True
+        """Whether nothing but the classes of the script decides what attributes there are, and no ``__getattr__``."""
+        return self.is_read(cls) and not any("__getattr__" in each.cells for each in cls.mro)
+
+    def is_read(self, cls: Class) -> bool:
+        """Whether all classes that it inherits from are the script's own, or add nothing; none looks up by itself."""
+        known = all(type(base) is Class or is_plain_base(base) for each in cls.mro for base in each.bases)
+        return known and not any("__getattribute__" in each.cells for each in cls.mro)
 
     def instance_attribute(self, owner: Instance, name: str, line: int | None) -> Any:
         """``owner.name`` of an instance of the script's."""
@@ -101,6 +103,9 @@ class ScriptClasses(KnownFunctions):
             special = self._named_tuple(owner, cls, name)
             if special is not None:
                 return special
+            asked, method = self.in_class(cls, "__getattr__")
+            if asked and opened is None and name[:2] != "__" and self.is_read(cls):
+                return self.apply(method, [owner, name], {}, line)
             if opened is None and "__" not in name and self.is_plain(cls):
                 raise ScriptRaises("AttributeError", f"{cls.name} has no attribute {name}", line)
             return self._not_seen(owner, name, f"{name} comes from a base class that is not read", line)
@@ -166,6 +171,10 @@ class ScriptClasses(KnownFunctions):
                 return tuple(owner.fields)
             if name == "__init__":
                 return self._other_init(owner, line)
+            if name == "__new__" and self.is_read(owner):
+                return Builtin("@new")
+            if name == "_make" and owner.is_tuple:
+                return Bound(Builtin("@make"), [owner])
             if "__" not in name and name != "_make" and self.is_plain(owner) and not owner.is_enum:
                 raise ScriptRaises("AttributeError", f"{owner.name} has no attribute {name}", line)
             return self._not_seen(owner, name, f"{name} comes from a base class that is not read", line)
@@ -187,7 +196,9 @@ class ScriptClasses(KnownFunctions):
                 if each.makes_init:
                     return Bound(Builtin("@fill"), [instance, each])
         if not found:
-            if name == "__setattr__" and type(instance) is Instance and self.is_plain(cls):
+            if name == "__new__" and self.is_read(cls):
+                return Builtin("@new")
+            if name == "__setattr__" and type(instance) is Instance and self.is_read(cls):
                 return Bound(Builtin("@setattr"), [instance])
             if name in ("__init__", "__post_init__", "__init_subclass__") and self.is_plain(cls):
                 return Builtin("@nothing")
@@ -221,21 +232,31 @@ class ScriptClasses(KnownFunctions):
         if cls.is_enum:
             return self._member(cls, args, line)
         bases = [base for each in cls.mro for base in each.bases]
-        if any(type(b) is External and b.path.startswith("camb.") for b in bases) or self.in_class(cls, "__new__")[0]:
+        if any(type(b) is External and b.path == "typing.TypedDict" for b in bases) and hole is None:
+            return self.call_builtin("dict", args, keywords, line)
+        own_way, maker = self.in_class(cls, "__new__")
+        if any(type(b) is External and b.path.startswith("camb.") for b in bases) or (
+            own_way and not self.is_read(cls)
+        ):
             return self.opaque(f"the class {cls.name}, which makes its own objects", args, keywords, line)
-        made = Instance(cls)
-        self.state.born(made.cells)
+        made = self.apply(maker, [cls, *args], keywords, line, hole) if own_way else Instance(cls)
+        if own_way and (type(made) is not Instance or made.cls is not cls):
+            return made
+        if not own_way:
+            self.state.born(made.cells)
         for each in cls.mro:
             init = each.cells.get("__init__", UNBOUND)
             if init is not UNBOUND:
                 self.apply(init, [made, *args], keywords, line, hole)
                 return made
             if each.makes_init:
-                if self.is_plain(cls):
+                if self.is_read(cls):
                     self.fill(made, each, args, keywords, line, hole)
                     return made
                 break
-        if not self.is_plain(cls):
+        if own_way and self.is_read(cls):
+            return made
+        if not self.is_read(cls):
             reason = f"the class {cls.name}, whose base is not read"
             self.opaque(reason, args, keywords, line)
             self.open_up(made, f"it is made by {reason}", line)
@@ -316,7 +337,9 @@ class ScriptClasses(KnownFunctions):
     def make_members(self, cls: Class) -> None:
         """The assignments in the body of an enumeration are its members."""
         mixed = any(not (type(b) is External and b.path == "enum.Enum") and type(b) is not Class for b in cls.bases)
-        own_ways = any(self.in_class(cls, n)[0] for n in ("__new__", "__init__", "_missing_", "value", "name"))
+        own_ways = any(self.in_class(cls, n)[0] for n in ("__new__", "_missing_", "value", "name"))
+        starts, init = self.in_class(cls, "__init__")
+        is_flag = any(type(b) is External and "Flag" in b.path for each in cls.mro for b in each.bases)
         members: list[Instance] = []
         for name, value in list(cls.cells.items()):
             if name[:1] == "_" or type(value) in (Function, Class) or type(value) is Bound:
@@ -324,11 +347,17 @@ class ScriptClasses(KnownFunctions):
             if own_ways:
                 cls.cells[name] = Unknown("a member of an enumeration that makes its own values")
                 continue
+            if type(value) is External and value.path == "enum.auto()":
+                given = [m.cells["value"] for m in members]
+                known = not is_flag and all(type(v) is int for v in given)
+                value = max(given, default=0) + 1 if known else Unknown("enum.auto() is not followed here")  # noqa: PLW2901
             twin = next((m for m in members if same(m.cells["value"], value)), None)
             if twin is None:
                 twin = Instance(cls)
                 twin.cells.update({"@member": mixed, "value": value, "_value_": value, "name": name, "_name_": name})
                 members.append(twin)
+                if starts:
+                    self.apply(init, [twin, *(value if type(value) is tuple else (value,))], {}, None)
             cls.cells[name] = twin
 
     @staticmethod

@@ -46,6 +46,7 @@ from reliability.camb_code.values import (
     Sequence,
     Stream,
     Unknown,
+    describe,
     same,
 )
 
@@ -246,8 +247,31 @@ class Statements(Patterns):
                     value = Unknown("an array of integers cuts off what is put into it", line)
                 changed[index] = value
                 self.state.put(owner.cells, "v", changed)
-            else:
+            elif type(index) is int and type(items) is list and owner.kind == "list":
+                raise ScriptRaises("IndexError", f"index {index} of {len(items)} items", line)
+            elif value is None or not self._changed_part(owner, index, value, line):
+                self.may_raise = True
                 self.state.put(owner.cells, "v", Unknown("items are set at places that are not followed", line))
+
+    def _changed_part(self, owner: Sequence, index: Any, value: Any, line: int) -> bool:
+        """``del items[index]`` (no value), or ``items[a:b] = value``; whether that can be followed."""
+        items = owner.cells["v"]
+        if type(items) is not list or owner.kind not in ("list", "deque") or type(index) not in (int, slice):
+            return False
+        new = None if value is None else self.all_items(value, line)
+        if value is not None and (new is None or type(index) is int or owner.kind == "deque"):
+            return False
+        self.state.spend(len(items) // 16)
+        changed = items.copy()
+        try:
+            if new is None:
+                del changed[index]
+            else:
+                changed[index] = new
+        except (IndexError, ValueError) as error:
+            raise ScriptRaises(type(error).__name__, str(error), line) from None
+        self.state.put(owner.cells, "v", changed)
+        return True
 
     def _change_views(self, owner: Sequence, line: int) -> None:
         """Arrays that share memory with one that changes in place."""
@@ -263,7 +287,11 @@ class Statements(Patterns):
                 owner = self.evaluate(target.value, scope)
                 key = self.evaluate(target.slice, scope)
                 if type(owner) is Mapping and type(owner.cells["v"]) is dict and is_known(key):
+                    if key not in owner.cells["v"]:
+                        raise ScriptRaises("KeyError", describe(key), node.lineno)
                     self.state.put(owner.cells, "v", {k: v for k, v in owner.cells["v"].items() if k != key})
+                elif type(owner) is Sequence and self._changed_part(owner, key, None, node.lineno):
+                    pass
                 elif type(owner) in (Mapping, Sequence):
                     self.state.put(owner.cells, "v", Unknown("an item is deleted", node.lineno))
                 elif type(owner) is Instance:
@@ -340,8 +368,7 @@ class Statements(Patterns):
 
     def _for(self, node: ast.For | ast.AsyncFor, scope: Scope) -> Signal:
         source = self.evaluate(node.iter, scope)
-        if type(source) is Instance:
-            source = self.iterated(source, node.lineno)
+        source = self.iterated(source, node.lineno)
         if type(source) is Stream:
             return self._for_stream(node, source, scope)
         items = items_of(source) if in_order(source) else None
@@ -858,9 +885,10 @@ class Statements(Patterns):
                 continue
             if name in ("functools.lru_cache", "functools.cache") and type(function) is Function:
                 function.memo = {"m": ()}
-            if type(value) is Function and isinstance(decorator, ast.Call):
+            if type(value) in (Function, Bound) and isinstance(decorator, ast.Call):
                 value = self.evaluate(decorator, scope)
-            if type(value) in (Function, Bound):
+            is_object = type(value) is Instance and value.cls is not None and self.in_class(value.cls, "__call__")[0]
+            if type(value) in (Function, Bound) or is_object:
                 function = self.apply(value, [function], {}, node.lineno)
             elif name not in TRANSPARENT:
                 self.escape([function], f"the decorator of {node.name}", node.lineno)

@@ -32,6 +32,7 @@ from reliability.camb_code.values import (
     PLACE,
     UNBOUND,
     Cells,
+    Class,
     Function,
     Instance,
     Mapping,
@@ -139,11 +140,6 @@ class Streams(Texts):
             state.forks, self.depth, self.camb.findings = forks, depth, findings
             raise
 
-    @staticmethod
-    def not_followed(reason: str) -> None:
-        """Give up following the stream that is being consumed."""
-        raise NotFollowed(reason)
-
     def abandon(self, stream: Stream, reason: str, line: int | None) -> None:
         """Nothing more is known about a stream: it may have done all, part or nothing of what it does."""
         if type(stream.cells[PLACE]) is Unknown or stream.cells[PLACE] == END:
@@ -155,8 +151,7 @@ class Streams(Texts):
 
     def all_items(self, value: Any, line: int | None) -> list[Any] | None:
         """The items of anything that can be looped over; a stream has given them all then."""
-        if type(value) is Instance:
-            value = self.iterated(value, line)
+        value = self.iterated(value, line)
         if type(value) is not Stream:
             return items_of(value)
         items: list[Any] = []
@@ -229,8 +224,7 @@ class Streams(Texts):
 
     def stream_of(self, value: Any, line: int | None) -> Any:
         """``iter(value)``: a stream, or unknown."""
-        if type(value) is Instance:
-            value = self.iterated(value, line)
+        value = self.iterated(value, line)
         if type(value) is Stream:
             return value
         items = items_of(value)
@@ -387,8 +381,14 @@ class Streams(Texts):
     def _free_names(self, function: Function) -> set[str]:
         return {n.id for n in ast.walk(function.node) if type(n) is ast.Name and type(n.ctx) is ast.Load}
 
-    def iterated(self, value: Instance, line: int | None) -> Any:
-        """``iter(instance)``: what its ``__iter__`` gives, or its ``__next__`` again and again."""
+    def iterated(self, value: Any, line: int | None) -> Any:
+        """What is looped over: what ``__iter__`` of an object gives, members of an enumeration, or the value itself."""
+        if type(value) is Class and value.is_enum:
+            members = {id(v): v for v in value.cells.values() if type(v) is Instance and "@member" in v.cells}
+            has_doubt = any(type(v) is Unknown for v in value.cells.values())
+            return Unknown("the members are not known", line) if has_doubt else Sequence(list(members.values()))
+        if type(value) is not Instance:
+            return value
         cls = value.cls
         if cls is None or not self.in_class(cls, "__iter__")[0]:
             return value
