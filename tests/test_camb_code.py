@@ -490,7 +490,7 @@ FEATURES = re.findall(
 
 @pytest.mark.parametrize(("name", "unresolved", "code"), FEATURES, ids=[name for name, _, _ in FEATURES])
 def test_feature_of_python_is_read_as_python_runs_it(name, unresolved, code, monkeypatch):
-    """Each snippet makes a number ``X``, which is H0: Python says what it is; or the reader says that it cannot know."""
+    """Each snippet makes a number ``X``, which is H0: Python says which; or the reader says that it cannot know."""
     module = types.ModuleType("snippet")
     monkeypatch.setitem(sys.modules, "snippet", module)
     monkeypatch.setattr(sys, "argv", ["snippet.py"])

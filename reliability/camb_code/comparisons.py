@@ -1,4 +1,4 @@
-# ruff: noqa: PLR0911  (a return for every kind of value)
+# ruff: noqa: PLR0911  (a branch or a return for every kind of value)
 """Operators: arithmetic and comparisons of numbers, containers and objects of the script's."""
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from reliability.camb_code.calls import Calls
 from reliability.camb_code.core import OPEN
-from reliability.camb_code.known_functions import ALWAYS_SET, NotPlain, is_known, items_of, plain
+from reliability.camb_code.library_functions import ALWAYS_SET
+from reliability.camb_code.plain_values import NotPlain, is_known, items_of, plain
 from reliability.camb_code.state import ScriptRaises
 from reliability.camb_code.streams import NotFollowed
 from reliability.camb_code.values import (

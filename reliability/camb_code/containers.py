@@ -1,4 +1,4 @@
-# ruff: noqa: PLR0911, PLR0912  (a return for every kind of method)
+# ruff: noqa: PLR0911, PLR0912  (a branch or a return for every kind of value)
 """Methods of lists, sets, dictionaries and deques, done on their items as Python does them."""
 
 from __future__ import annotations
@@ -6,8 +6,8 @@ from __future__ import annotations
 import collections
 from typing import Any, Final
 
-from reliability.camb_code.known_functions import MAX_ITEMS, ZERO, in_order, is_known, items_of
-from reliability.camb_code.script_classes import ScriptClasses
+from reliability.camb_code.construction import Construction
+from reliability.camb_code.plain_values import MAX_ITEMS, ZERO, in_order, is_known, items_of
 from reliability.camb_code.state import ScriptRaises
 from reliability.camb_code.values import UNBOUND, Mapping, OneOf, Sequence, Unknown, describe, join
 
@@ -26,7 +26,7 @@ READ_ONLY: Final = frozenset(
 """Methods that change nothing, whatever the items are."""
 
 
-class Containers(ScriptClasses):
+class Containers(Construction):
     """What the methods of Python's containers give and change."""
 
     # ------------------------------------------------------------------------------------------------ dictionaries

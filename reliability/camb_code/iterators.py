@@ -1,4 +1,4 @@
-# ruff: noqa: ARG001  (one signature for every row of the tables)
+# ruff: noqa: ARG001  (one signature for all rows)
 """Functions that make or read iterators: ``zip``, ``map``, ``any`` and their like, and :mod:`itertools`."""
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Callable
 from typing import Any, Final
 
-from reliability.camb_code.known_functions import in_order, is_known, items_of
+from reliability.camb_code.plain_values import in_order, is_known, items_of
 from reliability.camb_code.streams import NotFollowed, Streams
 from reliability.camb_code.values import UNBOUND, Sequence, Stream, Unknown
 

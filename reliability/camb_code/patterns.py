@@ -1,4 +1,4 @@
-# ruff: noqa: PLR0911  (a return for every kind of pattern)
+# ruff: noqa: PLR0911  (a branch or a return for every kind of value)
 """``match``: whether a pattern fits a value, and the names that it binds."""
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ import ast
 from typing import Any, Final
 
 from reliability.camb_code.expressions import Expressions
-from reliability.camb_code.known_functions import is_known, items_of, type_matches
+from reliability.camb_code.plain_values import is_known, items_of, type_matches
 from reliability.camb_code.values import (
     UNBOUND,
     Builtin,

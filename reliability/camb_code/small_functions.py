@@ -1,4 +1,4 @@
-# ruff: noqa: ARG001, ARG005  (one signature for every row of the table)
+# ruff: noqa: ARG001, ARG005  (one signature for all rows)
 """Small functions of the standard library on known values: :mod:`operator`, :mod:`json`, :mod:`bisect`, texts."""
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import json
 import textwrap
 from typing import Any, Final
 
-from reliability.camb_code.known_functions import MAX_ITEMS, NotPlain, abstract, is_known, plain
+from reliability.camb_code.plain_values import MAX_ITEMS, NotPlain, abstract, is_known, plain
 from reliability.camb_code.state import ScriptRaises
 from reliability.camb_code.streams import Streams
 from reliability.camb_code.values import Bound, Builtin, External, Unknown

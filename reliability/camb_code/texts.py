@@ -1,4 +1,4 @@
-# ruff: noqa: PLR0911  (a return for every kind of method)
+# ruff: noqa: PLR0911  (a branch or a return for every kind of value)
 """Methods of texts and paths, and formatting: done as Python does them, within bounds."""
 
 from __future__ import annotations
@@ -7,7 +7,9 @@ import re
 from typing import Any, Final
 
 from reliability.camb_code.containers import Containers
-from reliability.camb_code.known_functions import STRING_METHODS, is_known, items_of, join_path
+from reliability.camb_code.known_functions import STRING_METHODS
+from reliability.camb_code.library_functions import join_path
+from reliability.camb_code.plain_values import is_known, items_of
 from reliability.camb_code.state import ScriptRaises
 from reliability.camb_code.values import Mapping, PathText, Sequence, Unknown
 

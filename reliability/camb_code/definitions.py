@@ -1,0 +1,138 @@
+# ruff: noqa: PLR0912  (a branch or a return for every kind of value)
+"""``def`` and ``class``, with their decorators."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Final
+
+from reliability.camb_code.generators import is_generator
+from reliability.camb_code.managers import Managers
+from reliability.camb_code.state import Signal
+from reliability.camb_code.values import UNBOUND, Bound, Builtin, Class, External, Function, Instance, Scope, Unknown
+
+TRANSPARENT: Final = frozenset(
+    [
+        "functools.lru_cache",
+        "functools.cache",
+        "functools.wraps",
+        "functools.cached_property",
+        "numba.njit",
+        "numba.jit",
+        "abc.abstractmethod",
+        "typing.override",
+        "typing.no_type_check",
+    ]
+)
+"""Decorators after which a function still does what it says."""
+
+
+class Definitions(Managers):
+    """Definitions of functions and classes."""
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Signal:
+        function: Any = self.make_function(node, node.args, scope)
+        function.is_generator = type(node) is ast.FunctionDef and is_generator(node)
+        for decorator in reversed(node.decorator_list):
+            target = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if isinstance(target, ast.Attribute) and target.attr in ("setter", "deleter", "getter"):
+                known = scope.vars.get(node.name)
+                if type(known) is not Function or known.kind != "property" or target.attr == "getter":
+                    known = Unknown("a property made in a way that is not followed", node.lineno)
+                    self.state.put(scope.vars, node.name, known)
+                elif target.attr == "setter":
+                    known.setter = function
+                return None
+            value = self.evaluate(target, scope)
+            name = value.name if type(value) is Builtin else value.path if type(value) is External else ""
+            if name == "contextlib.contextmanager" and type(function) is Function and function.is_generator:
+                function.is_manager = True
+                continue
+            if name in ("property", "classmethod", "staticmethod", "functools.cached_property"):
+                function.kind = "cached" if "cached" in name else name
+                continue
+            if name in ("functools.lru_cache", "functools.cache") and type(function) is Function:
+                function.memo = {"m": ()}
+            if type(value) in (Function, Bound) and isinstance(decorator, ast.Call):
+                value = self.evaluate(decorator, scope)
+            is_object = type(value) is Instance and value.cls is not None and self.in_class(value.cls, "__call__")[0]
+            if type(value) in (Function, Bound) or is_object:
+                function = self.apply(value, [function], {}, node.lineno)
+            elif name not in TRANSPARENT:
+                self.escape([function], f"the decorator of {node.name}", node.lineno)
+                function = Bound(Builtin("@decorated"), [function])
+        self.state.put(self.cells_of(node.name, scope), node.name, function)
+        return None
+
+    def _class(self, node: ast.ClassDef, scope: Scope) -> Signal:
+        inside = Scope(scope)
+        for parameter in getattr(node, "type_params", ()):
+            inside.vars[parameter.name] = Unknown("a type parameter", node.lineno)
+        bases = [self.evaluate(base, inside) for base in node.bases]
+        inside.vars.clear()
+        options = {k.arg: self.evaluate(k.value, scope) for k in node.keywords}
+        meta = options.pop("metaclass", None)
+        if meta is not None and not (type(meta) is External and meta.path in ("abc.ABCMeta", "enum.EnumMeta")):
+            bases.insert(0, Unknown("the metaclass is not followed", node.lineno))
+        made = Class(node.name, bases, inside)
+        annotations: list[tuple[str, str, dict[str, Any] | None]] = []
+        for statement in node.body:
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                call = None
+                if self._is_field_call(statement.value):
+                    call = {k.arg: self.evaluate(k.value, inside) for k in statement.value.keywords if k.arg}  # type: ignore[union-attr]
+                annotations = [each for each in annotations if each[0] != statement.target.id]
+                annotations.append((statement.target.id, self.annotation_of(statement.annotation, scope), call))
+                if call is not None:
+                    continue
+            if self.execute([statement], inside) is not None:
+                break
+        # methods look names up around the class, not inside it
+        for item in inside.vars.values():
+            for each in (item, item.setter) if type(item) is Function else ():
+                if each is not None and each.scope is inside:
+                    each.scope = scope
+                    each.owner = made
+        if made.is_enum:
+            self.make_members(made)
+        value: Any = made
+        if any(type(b) is External and b.path == "typing.NamedTuple" for b in bases):
+            made.fields = self.make_fields(made, annotations, keyword_only=False)
+            made.makes_init = made.is_tuple = True
+        for base in made.mro[1:]:
+            hook = base.cells.get("__init_subclass__", UNBOUND)
+            if hook is not UNBOUND:
+                self.apply(hook, [made], {k: v for k, v in options.items() if k is not None}, node.lineno)
+                break
+        for decorator in reversed(node.decorator_list):
+            value = self._decorated_class(decorator, value, annotations, scope, node)
+        self.state.put(self.cells_of(node.name, scope), node.name, value)
+        return None
+
+    def _decorated_class(self, decorator: ast.expr, value: Any, annotations: Any, scope: Scope, node: Any) -> Any:
+        """What a decorator makes of a class."""
+        target = self.evaluate(decorator.func if isinstance(decorator, ast.Call) else decorator, scope)
+        path = target.path if type(target) is External else ""
+        if path == "dataclasses.dataclass" and type(value) is Class:
+            given = decorator.keywords if isinstance(decorator, ast.Call) else []
+            options = {k.arg: self.evaluate(k.value, scope) for k in given}
+            keyword_only = options.get("kw_only", False)
+            if options.get("init", True) is True and type(keyword_only) is bool and None not in options:
+                value.fields = self.make_fields(value, annotations, keyword_only)
+                value.makes_init = "__init__" not in value.cells
+                value.is_frozen = options.get("frozen", False) is True
+                return value
+        elif path in TRANSPARENT or path in ("functools.total_ordering", "enum.unique", "typing.final"):
+            return value
+        elif type(target) is Function:
+            maker = self.evaluate(decorator, scope) if isinstance(decorator, ast.Call) else target
+            if type(maker) in (Function, Bound):
+                return self.apply(maker, [value], {}, node.lineno)
+        return Unknown(f"what the decorator makes of {node.name} is not known", node.lineno)
+
+    @staticmethod
+    def _is_field_call(value: ast.expr | None) -> bool:
+        if not isinstance(value, ast.Call):
+            return False
+        name = value.func.attr if isinstance(value.func, ast.Attribute) else getattr(value.func, "id", "")
+        return name == "field"
