@@ -135,7 +135,7 @@ def ccc_score(y: FloatArray, y_ref: FloatArray) -> float:
     scale = _scale(y, y_ref)
     y, y_ref = y * scale, y_ref * scale
     d = y - y_ref
-    total = _variance(y) + _variance(y_ref) + float(d.mean()) ** 2
+    total = _variance(y) + _variance(y_ref) + _square(d.mean())
     if total == 0.0:
         raise UndefinedScore("both curves are constant to rounding, so CCC is 0/0")
     return max(0.0, 1.0 - float((d * d).mean()) / total)
@@ -216,7 +216,12 @@ def parameter_recovery_score(values: Mapping[str, float], literature: Mapping[st
 def _variance(y: FloatArray) -> float:
     """Return the 1/N variance by the corrected two-pass algorithm."""
     c = y - y.mean()
-    return max(0.0, float((c * c).mean()) - float(c.mean()) ** 2)
+    return max(0.0, float((c * c).mean()) - _square(c.mean()))
+
+
+def _square(x: float) -> float:
+    """Return x * x, rounded once; ``x ** 2`` is the C library's ``pow``, which may round otherwise at another scale."""
+    return float(x) * float(x)
 
 
 def _scale(y: FloatArray, y_ref: FloatArray) -> float:

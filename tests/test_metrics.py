@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from reliability import failure_modes, metrics
@@ -132,6 +132,7 @@ def test_pas_is_the_printed_formula(numbers):
 @pytest.mark.parametrize("name", METRICS)
 @settings(max_examples=150, deadline=None)
 @given(pair=curves(), power=st.integers(-40, 40), shift=st.integers(-1000, 1000))
+@example(pair=(np.array([1.0, 0.3359375]), np.array([1e8, 0.3359375])), power=-4, shift=0)  # pow(x, 2) rounds otherwise
 def test_properties(name, pair, power, shift):
     metric = METRICS[name]
     y, y_ref = pair

@@ -105,3 +105,11 @@ def test_many_reads_are_bounded_and_said():
 def test_every_row_is_a_call_of_both_lines():
     for line in LINES.values():
         assert READS.keys() <= line["calls"].keys()
+
+
+def test_a_spectrum_taken_multipole_by_multipole_is_one():
+    reading = read_camb_code(
+        BEFORE + "cls = results.get_total_cls(2500)\ny = []\nfor l in range(2, 2000):\n    y.append(cls[l, 1])\n"
+    )
+    assert [r.spectra for r in reading.results] == [("EE",)]
+    assert "too_many_reads" not in {finding.check for finding in reading.findings}

@@ -134,6 +134,8 @@ class CambResults(CambBinding):
 
     def _note(self, entry: Any) -> None:
         reads = self.state.log["reads"]
+        if type(entry) is tuple and entry in reads:  # the same spectrum, taken multipole by multipole
+            return
         if len(reads) < MAX_READS:
             self.state.spend(4 + len(reads) // 8)
             self.state.put(self.state.log, "reads", (*reads, entry))
