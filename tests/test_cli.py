@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -356,6 +357,41 @@ def test_params(tmp_path, capsys):
     values = {p["name"]: (p["value"], p["state"]) for p in model["parameters"]}
     assert values["ombh2"] == (0.022, "set")
     assert values["w"] == (-1.0, "default")
+
+
+def test_params_with_pas_and_how_results_are_read(tmp_path, capsys):
+    script = tmp_path / "solve.py"
+    script.write_text(render_script(TASKS["t05"]))
+    assert run("params", script, "--task", "t05") == 0
+    shown = capsys.readouterr().out
+    assert "pas  1.0000" in shown
+    assert "results are read by" in shown
+    assert run("params", script, "--task", "t05", "--json") == 0
+    read = json.loads(capsys.readouterr().out)
+    assert (read["pas"], read["pas_low"], read["pas_high"]) == (1.0, 1.0, 1.0)
+    assert read["results"][0]["spectra"] == ["EE"]
+    assert "pas_traced" not in read
+
+
+@pytest.mark.slow
+def test_params_run_shows_what_camb_received(tmp_path, capsys):
+    script = tmp_path / "solve.py"
+    (tmp_path / "tau.txt").write_text(str(TASKS["t05"].truth["tau"]))
+    source, n = re.subn(r"(?m)^tau = [\d.]+", "tau = float(open('tau.txt').read())", render_script(TASKS["t05"]))
+    assert n == 1
+    script.write_text(source)
+    assert run("params", script, "--task", "t05", "--run", "--mode", "first", "--beside", tmp_path / "tau.txt") == 0
+    shown = capsys.readouterr().out
+    row = next(line.split() for line in shown.splitlines() if line.startswith("1 ") and " tau " in line)
+    assert row == ["1", "tau", "None", "unresolved", str(TASKS["t05"].truth["tau"]), "set", "unresolved"]
+    assert "first computation" in shown
+    assert "pas_traced  1.0000" in shown
+    assert run("params", script, "--task", "t05", "--run", "--json") == 0  # the file is not there
+    found = json.loads(capsys.readouterr().out)
+    assert found["run"]["ended"] == "stopped"
+    assert "tau.txt" in found["run"]["error"]
+    assert found["pas_traced"] is None
+    assert found["pas_low"] < found["pas_high"] == 1.0
 
 
 def test_params_of_what_is_no_script(tmp_path, capsys):

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from reliability.sandbox import Backend
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 """Where commands are entered."""
@@ -24,6 +27,22 @@ def add_command(
 def add_tasks_option(sub: argparse.ArgumentParser) -> None:
     """The option for the user's own tasks."""
     sub.add_argument("--tasks", type=Path, metavar="DIR", help="folder of task folders (default: the fourteen)")
+
+
+def add_sandbox_options(sub: argparse.ArgumentParser) -> None:
+    """The options for less than the full sandbox; :func:`accepted_sandbox` has what they say."""
+    how = sub.add_mutually_exclusive_group()
+    how.add_argument("--accept-partial-sandbox", action="store_true", help="where the full sandbox is refused")
+    how.add_argument("--no-sandbox", action="store_true", help="what is run can do whatever you can")
+
+
+def accepted_sandbox(arguments: argparse.Namespace) -> Backend:
+    """The sandbox to use; an error that says what this machine refuses if it is less than is accepted."""
+    from reliability.sandbox import Mode, choose_backend
+
+    if arguments.no_sandbox:
+        return choose_backend(Mode.NONE)
+    return choose_backend(Mode.PARTIAL if arguments.accept_partial_sandbox else Mode.FULL)
 
 
 def positive(text: str) -> int:

@@ -11,7 +11,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reliability.cli.options import Commands, add_command, add_tasks_option, positive
+from reliability.cli.options import (
+    Commands,
+    accepted_sandbox,
+    add_command,
+    add_sandbox_options,
+    add_tasks_option,
+    positive,
+)
 from reliability.cli.printing import print_json, print_table, say
 from reliability.errors import InputError
 from reliability.tables import clean_text
@@ -70,9 +77,7 @@ def add_run(commands: Commands) -> None:
         help="pass on this environment variable, e.g. the key of the agent's model; its value is not written down",
     )
     sub.add_argument("--network", action="store_true", help="let the agent's command use the network")
-    how = sub.add_mutually_exclusive_group()
-    how.add_argument("--accept-partial-sandbox", action="store_true", help="where the full sandbox is refused")
-    how.add_argument("--no-sandbox", action="store_true", help="the agent can do whatever you can")
+    add_sandbox_options(sub)
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -138,11 +143,10 @@ def _tell(arguments: argparse.Namespace, state: State) -> int:
 def _surroundings(arguments: argparse.Namespace, tasks: Sequence[Task]) -> Surroundings:
     from reliability.reference_scripts import FOLDER, reference_folders
     from reliability.runner import Surroundings
-    from reliability.sandbox import Limits, Mode, choose_backend
+    from reliability.sandbox import Limits
     from reliability.tasks import data_folder
 
-    accepted = Mode.PARTIAL if arguments.accept_partial_sandbox else Mode.FULL
-    backend = choose_backend(Mode.NONE if arguments.no_sandbox else accepted)
+    backend = accepted_sandbox(arguments)
     python = Path(os.path.abspath(arguments.python or sys.executable))  # noqa: PTH100 - keeps a link of an environment
     for option, path in (("--python", python), *(("--readable", path) for path in arguments.readable)):
         if not path.exists():
