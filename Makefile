@@ -26,7 +26,8 @@ lint: $(MADE)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(MADE)  ## milliseconds a trial next to the floor, peak memory of 100,000 trials
+bench: $(MADE)  ## milliseconds a trial next to the floor, memory of 100,000 trials; code read against code run
+	$(BIN)/python benchmarks/bench_params.py
 	$(BIN)/python benchmarks/bench_scoring.py
 
 references: $(MADE)  ## run all reference solutions and compare them with the committed ones
