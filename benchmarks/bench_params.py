@@ -96,7 +96,7 @@ def print_speed(scripts: Sequence[AgentScript]) -> None:
             break
         except SyntaxError:
             large = large[: large.rfind("\n\n")]
-    said = "; ".join(f.message for f in read_camb_code(large).findings if "step" in f.message or "limit" in f.message)
+    said = "; ".join(f.message for f in read_camb_code(large).findings if f.check == "not_followed")
     print(f"read / ast.parse of {len(large.encode()) / MEGABYTE:.2f} MB: {ratio(large):.2f} {said}".rstrip())
 
 
