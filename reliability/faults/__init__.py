@@ -1,0 +1,1 @@
+"""Seeded faults: trials whose mistake, and whose right verdict, are known."""
