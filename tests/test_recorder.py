@@ -166,3 +166,13 @@ def test_forged_records_of_a_wrong_form_are_passed_over():
 def test_an_interpreter_without_camb_is_an_error_that_names_it(tmp_path):
     with pytest.raises(SandboxError, match="the recorder does not start"):
         run("x = 1\n", python="/usr/bin/python3")
+
+
+def test_what_a_script_wrote_is_given_back_if_asked():
+    source = "import os\nopen('a.csv', 'w').write('1,2\\n')\nopen('b.csv', 'w').write('x' * 99)\n"
+    source += "os.symlink('/etc/hostname', 'c.csv')\ntry:\n    open('c.csv', 'a')\nexcept OSError:\n    pass\n"
+    [kept] = record([Job(source)], keep_bytes=50)
+    assert set(kept.writes) == {"a.csv", "b.csv", "c.csv"}
+    assert kept.files == {"a.csv": b"1,2\n"}
+    [not_kept] = record([Job(source)])
+    assert not_kept.files == {}

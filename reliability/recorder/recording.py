@@ -8,10 +8,12 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, Final, Literal, get_args
 
+from reliability.agent_files import read_bytes
 from reliability.errors import SandboxError
 from reliability.records import CambModel, CodeReading, Finding, ParameterReading
 from reliability.sandbox import GIB, Backend, Limits, Sandbox, SandboxResult, interpreter_paths
@@ -54,6 +56,8 @@ class Recording:
     camb: str
     """Version of CAMB that received this."""
     seconds: float
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """Content of the files that it opened for writing in its folder, where :func:`record` was told to keep it."""
 
 
 def record(
@@ -64,6 +68,7 @@ def record(
     python: Path | str = sys.executable,
     backend: Backend | None = None,
     memory: int = 4 * GIB,
+    keep_bytes: int = 0,
     on_done: Callable[[], object] = lambda: None,
 ) -> list[Recording]:
     """Run scripts one after the other, each in a process of its own, and return what CAMB received from each.
@@ -82,6 +87,9 @@ def record(
         From :func:`~reliability.sandbox.choose_backend`; by default the full sandbox.
     memory
         Bytes for the running script.
+    keep_bytes
+        Files that a script wrote, up to this size each, are given back; larger ones, and what is no regular file
+        inside its folder, are not.
     on_done
         Called after every script, e.g. to move a progress bar.
 
@@ -102,6 +110,9 @@ def record(
             )
             sandbox = Sandbox(Path(folder), limits, [*interpreter_paths(python), HERE], backend=backend)
             result, camb = _run(sandbox, python, answers, on_done)
+            for i in waiting if keep_bytes else ():
+                if i in answers:
+                    answers[i] = replace(answers[i], files=_written(Path(folder) / str(i), answers[i], keep_bytes))
         if not camb:
             said = result.stderr.text.strip().splitlines()
             raise SandboxError(f"{python}: the recorder does not start: {said[-1] if said else result.reason}")
@@ -111,6 +122,19 @@ def record(
             answers[lost[0]] = Recording(CodeReading(()), "killed", reason, None, {}, camb, result.seconds)
             on_done()
     return [answers[i] for i in range(len(jobs))]
+
+
+def _written(place: Path, recording: Recording, limit: int) -> dict[str, bytes]:
+    """Return what a script wrote; a link out of its folder is not followed."""
+    found = {}
+    for name in recording.writes:
+        path = place / name
+        with suppress(OSError, ValueError):
+            if Path(os.path.realpath(path)).is_relative_to(os.path.realpath(place)):
+                content = read_bytes(path, limit)
+                if len(content) <= limit:
+                    found[name] = content
+    return found
 
 
 def _lay_out(folder: Path, jobs: Sequence[Job], waiting: Iterable[int], mode: Mode, seconds: float) -> None:
