@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from reliability.camb_code import read_camb_code
-from reliability.corpus import STYLES, Style, recipe_for, write_corpus, write_script
+from reliability.corpus import STYLES, Ending, Style, recipe_for, write_corpus, write_script
 from reliability.errors import InputError
 from reliability.reading_agreement import compare_readings, is_same
 from reliability.recorder import Job, record
@@ -87,3 +87,17 @@ def test_the_full_run_has_every_model_and_writes_the_file():
         assert len(recording.reading.models) == len(script.models)
         assert not list(differences(script, recording))
         assert recording.writes[script.recipe.output] == len(script.models)
+
+
+def test_an_ending_changes_the_curve_and_how_it_is_saved():
+    ending = Ending(
+        before=("y = np.round({x} / 100)",),
+        instead=('np.savetxt("result.csv", y[:3])',),
+        after=("raise SystemExit(4)",),
+    )
+    recipe = replace(recipe_for(TASKS["t08"]), ending=ending)
+    for structure in ("flat", "functions_in_main", "pipeline_class", "retries"):
+        script = write_script(recipe, Style(structure=structure), random.Random(0))
+        [done] = record([Job(script.text)], keep_bytes=1000)
+        assert (done.ended, done.error) == ("exited", "exit code 4")
+        assert done.files["result.csv"].split() == [b"0.000000000000000000e+00"] * 3

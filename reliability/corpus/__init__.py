@@ -7,12 +7,13 @@
     script.text, script.models                                 # what CAMB receives when it runs
 """
 
-from reliability.corpus.recipes import Recipe, expected_model, recipe_for
+from reliability.corpus.recipes import Ending, Recipe, expected_model, recipe_for
 from reliability.corpus.writer import STYLES, AgentScript, Style, draw_style, write_corpus, write_script
 
 __all__ = [
     "STYLES",
     "AgentScript",
+    "Ending",
     "Recipe",
     "Style",
     "draw_style",

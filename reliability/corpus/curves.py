@@ -198,3 +198,14 @@ SAVE_STYLES: Final[Mapping[str, SaveStyle]] = {
     "path_text": _path_text,
     "pandas": _pandas,
 }
+
+
+def saving_lines(page: Page, recipe: Recipe, save: str) -> list[str]:
+    """Lines that write the curve to the file, with what the recipe does besides."""
+    before, instead, after = (
+        [line.replace("{x}", x_name(recipe)) for line in lines]
+        for lines in (recipe.ending.before, recipe.ending.instead, recipe.ending.after)
+    )
+    if any("np." in line for line in (*before, *instead, *after)):
+        page.need("import numpy as np")
+    return [*before, *(instead or SAVE_STYLES[save](page, recipe)), *after]

@@ -77,6 +77,17 @@ DEFAULTS: Final[Mapping[str, Setting | None]] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Ending:
+    """What a script does with its curve at the end, besides what its style says; in the lines ``{x}`` stands for x."""
+
+    before: tuple[str, ...] = ()
+    """Lines that change x or y, or stop, before the curve is saved."""
+    instead: tuple[str, ...] = ()
+    """Lines that save it in another way than the style's."""
+    after: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """One computation, right or wrong, however it is written."""
 
@@ -104,6 +115,7 @@ class Recipe:
     output: str = "result.csv"
     files: Mapping[str, bytes] = field(default_factory=dict)
     """Input files by name, as they lie beside the script."""
+    ending: Ending = Ending()
 
     def telling(self, **values: Setting | None) -> Recipe:
         """The same recipe with other values told to CAMB; ``None`` leaves one out."""

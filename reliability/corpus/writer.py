@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from reliability.corpus.calls import CALL_STYLES, Refs
-from reliability.corpus.curves import READING_STYLES, SAVE_STYLES, computes_again, curve_lines, x_name
+from reliability.corpus.curves import READING_STYLES, SAVE_STYLES, computes_again, curve_lines, saving_lines, x_name
 from reliability.corpus.functions import FUNCTION_STYLES
 from reliability.corpus.page import IMPORT_STYLES, Page, indent
 from reliability.corpus.recipes import Recipe, expected_model, recipe_for
@@ -174,7 +174,7 @@ def _model_lines(page: Page, recipe: Recipe, style: Style, free: tuple[str, ...]
 def _single(page: Page, recipe: Recipe, style: Style) -> Stages:
     model = _model_lines(page, recipe, style, ())
     curve = curve_lines(page, recipe, style.reading, model.late)
-    return Stages([], model.lines, curve, SAVE_STYLES[style.save](page, recipe), x_name(recipe), page.pars)
+    return Stages([], model.lines, curve, saving_lines(page, recipe, style.save), x_name(recipe), page.pars)
 
 
 def _ratio(page: Page, recipe: Recipe, style: Style) -> Stages:
@@ -182,7 +182,7 @@ def _ratio(page: Page, recipe: Recipe, style: Style) -> Stages:
     free = tuple(recipe.relative_to)
     model = _model_lines(page, recipe, style, free)
     one = [*model.lines, *curve_lines(page, recipe, style.reading, model.late, "values")]
-    x, save = x_name(recipe), SAVE_STYLES[style.save](page, recipe)
+    x, save = x_name(recipe), saving_lines(page, recipe, style.save)
     first, second = (", ".join(page.number(n, told[n]) for n in free) for told in recipe.models)
     if style.pair == "loop":
         cases = f"({first}, {second})" if len(free) == 1 else f"[({first}), ({second})]"
