@@ -57,6 +57,10 @@ class ScriptExits(Exception):
         self.is_failure = known and status not in (None, 0)
 
 
+LATER: Final = ("Alens", "partial")
+"""Cells of a computed model that reading its results may still write."""
+
+
 class Frame:
     """A function call, loop or ``try`` that waits for the ways which leave it early."""
 
@@ -175,11 +179,11 @@ class State:
             concerned = [d for d in deltas if maker in d] if maker in merged else deltas
             values = [delta[identity][2] if identity in delta else before for delta in concerned]
             result = values[0]
-            for value in values[1:]:
-                if cells is self.log:
-                    result = join_events(result, value, reason) if key == "events" else join_reads(result, value)
-                else:
-                    result = join(result, value, reason)
+            if cells is self.log and key == "events":
+                result = join_ways(values, concerned, reason)
+            else:
+                for value in values[1:]:
+                    result = join_reads(result, value) if cells is self.log else join(result, value, reason)
             if type(result) is Unknown:
                 for value in values:
                     self.leak(value)
@@ -282,20 +286,59 @@ class State:
         return changed
 
 
-def join_events(a: tuple[CambObject, ...], b: tuple[CambObject, ...], reason: str) -> tuple[CambObject, ...]:
+Held = Callable[[CambObject], Cells]
+"""What a model's cells hold on a way."""
+
+
+def join_ways(ways: list[tuple[CambObject, ...]], deltas: list[Delta], reason: str) -> tuple[CambObject, ...]:
+    """The models computed on several ways, each as it is at the end of its way."""
+    result, first = ways[0], _held_in(deltas[0])
+    for way, delta in zip(ways[1:], deltas[1:], strict=True):
+        result = join_events(result, way, reason, first, _held_in(delta))
+        first = _held_now
+    return result
+
+
+def _held_now(model: CambObject) -> Cells:
+    return model.cells
+
+
+def _held_in(delta: Delta) -> Held:
+    def held(model: CambObject) -> Cells:
+        here = id(model.cells)
+        later = {key: delta[here, key][2] for key in LATER if (here, key) in delta}
+        return {**model.cells, **{key: value for key, value in later.items() if value is not UNBOUND}}
+
+    return held
+
+
+def join_events(
+    a: tuple[CambObject, ...],
+    b: tuple[CambObject, ...],
+    reason: str,
+    held_a: Held = _held_now,
+    held_b: Held = _held_now,
+) -> tuple[CambObject, ...]:
     """The models computed on either way: paired from the last one back, since the last one counts."""
+
+    def paired(x: CambObject, y: CambObject) -> CambObject:
+        return _join_models(held_a(x), held_b(y), reason)
+
     n = 0
     while n < len(a) and n < len(b) and a[n] is b[n]:
         n += 1
     prefix, tail_a, tail_b = a[:n], a[n:], b[n:]
+    if not tail_a and not tail_b:
+        return prefix
     if not tail_a or not tail_b:
         tail = tail_a or tail_b
-        if not prefix or not tail:
-            return prefix + tail
-        return (*prefix, *tail[:-1], _join_models(prefix[-1], tail[-1], reason))
-    paired = [_join_models(x, y, reason) for x, y in zip(tail_a[::-1], tail_b[::-1], strict=False)][::-1]
+        if not prefix:
+            return tail
+        last = paired(tail_a[-1], prefix[-1]) if tail_a else paired(prefix[-1], tail_b[-1])
+        return (*prefix, *tail[:-1], last)
+    pairs = [paired(x, y) for x, y in zip(tail_a[::-1], tail_b[::-1], strict=False)][::-1]
     longer = tail_a if len(tail_a) >= len(tail_b) else tail_b
-    return prefix + longer[: len(longer) - len(paired)] + tuple(paired)
+    return prefix + longer[: len(longer) - len(pairs)] + tuple(pairs)
 
 
 def join_reads(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -306,7 +349,7 @@ def join_reads(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     return a + b[n:]
 
 
-def _join_models(a: CambObject, b: CambObject, reason: str) -> CambObject:
-    both = a.cells.keys() & b.cells.keys() - {"line"}
-    cells = {name: join(a.cells[name], b.cells[name], reason) for name in a.cells if name in both}
-    return CambObject("model", {"line": b.cells["line"], **cells})
+def _join_models(a: Cells, b: Cells, reason: str) -> CambObject:
+    both = a.keys() & b.keys() - {"line"}
+    cells = {name: join(a[name], b[name], reason) for name in a if name in both}
+    return CambObject("model", {"line": b["line"], **cells})
