@@ -112,3 +112,53 @@ class CheckFinding:
 def flagged(findings: Iterable[CheckFinding]) -> list[CheckFinding]:
     """The findings that are flagged, in their order."""
     return [finding for finding in findings if finding.flagged]
+
+
+@dataclass(frozen=True, slots=True)
+class Literature:
+    """A published value of a parameter."""
+
+    value: float
+    sigma: float
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlausibleRange:
+    """Between which values a parameter is physical, or has ever been found."""
+
+    low: float
+    high: float
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredDegeneracy:
+    """A direction of a task along which its data cannot tell, proven by intervention."""
+
+    parameters: tuple[str, ...]
+    is_exact: bool
+    """Exact: the likelihood does not change. Otherwise an assumption decides (``assumption-dominated``)."""
+    evidence: str
+    """One sentence: what was shifted, and what happened to the likelihood or the values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Chi-squared of the reported values under our likelihood of the task's data."""
+
+    chi2: float
+    n_data: int
+    n_free: int
+    best_chi2: float | None = None
+    """That of our own best fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFacts:
+    """What is known about the parameters of one task, by our names."""
+
+    literature: Mapping[str, Literature] = field(default_factory=dict)
+    plausible: Mapping[str, PlausibleRange] = field(default_factory=dict)
+    degeneracies: tuple[DeclaredDegeneracy, ...] = ()
+    fit: Fit | None = None
