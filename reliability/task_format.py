@@ -83,10 +83,10 @@ _REQUIRED = (*_TEXTS, "columns", "grid", "parameters")
 def read_task(folder: Path) -> Task:
     """The task in ``folder``; :class:`TaskError` names file, table, key and what is allowed."""
     path = folder / TOML_FILE
-    data = _read_toml(path)
-    _check_keys(path, "top level", data, (*_REQUIRED, "files", "derived", "settings", "words"), required=_REQUIRED)
+    data = read_toml(path)
+    check_keys(path, "top level", data, (*_REQUIRED, "files", "derived", "settings", "words"), required=_REQUIRED)
     tables = {name: _table(path, name, data.get(name, {})) for name in _TABLES}
-    texts = {key: _text(path, "top level", key, data[key]) for key in _TEXTS}
+    texts = {key: text_value(path, "top level", key, data[key]) for key in _TEXTS}
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", texts["id"]):
         raise TaskError(f"{path}: id {texts['id']!r} must be letters, digits, _ or -, starting with a letter")
     columns = _texts(path, "columns", data["columns"])
@@ -94,10 +94,10 @@ def read_task(folder: Path) -> Task:
         raise TaskError(f"{path}: columns must be two different names, found {list(columns)}")
     if not (folder / PROMPT_FILE).is_file():
         raise TaskError(f"{folder / PROMPT_FILE}: missing; a task folder holds {TOML_FILE} and {PROMPT_FILE}")
-    parameters = {key: _number(path, "parameters", key, value) for key, value in tables["parameters"].items()}
+    parameters = {key: number_value(path, "parameters", key, value) for key, value in tables["parameters"].items()}
     words = PARAMETER_WORDS | {key: _own_words(path, key, value) for key, value in tables["words"].items()}
-    _check_keys(path, "[parameters]", parameters, words)
-    formulas = {key: _text(path, "[derived]", key, value) for key, value in tables["derived"].items()}
+    check_keys(path, "[parameters]", parameters, words)
+    formulas = {key: text_value(path, "[derived]", key, value) for key, value in tables["derived"].items()}
     return Task(
         **texts,
         name=folder.name,
@@ -113,7 +113,8 @@ def read_task(folder: Path) -> Task:
     )
 
 
-def _read_toml(path: Path) -> dict[str, object]:
+def read_toml(path: Path) -> dict[str, object]:
+    """The tables of a TOML file; :class:`TaskError` if it is unreadable, too large, or not TOML."""
     try:
         with path.open("rb") as stream:
             raw = stream.read(MAX_TOML_BYTES + 1)
@@ -142,9 +143,10 @@ def suggestion(name: str, allowed: Iterable[str]) -> str:
     return f"allowed: {', '.join(allowed)}"
 
 
-def _check_keys(
+def check_keys(
     path: Path, where: str, found: Iterable[str], allowed: Iterable[str], required: Iterable[str] = ()
 ) -> None:
+    """Refuse a key that is not allowed, with a suggestion, and a required one that is missing."""
     found, allowed = list(found), list(allowed)
     for key in found:
         if key not in allowed:
@@ -171,7 +173,8 @@ def _own_words(path: Path, key: str, value: object) -> tuple[str, str]:
     return value[0], value[1]
 
 
-def _text(path: Path, where: str, key: str, value: object) -> str:
+def text_value(path: Path, where: str, key: str, value: object) -> str:
+    """The value, if it is text that says something; a unit may be empty."""
     if not isinstance(value, str) or (not value.strip() and key != "unit"):
         raise TaskError(f"{path}: {where}: {key} must be text, found {value!r}")
     return value
@@ -183,7 +186,8 @@ def _texts(path: Path, key: str, value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _number(path: Path, table: str, key: str, value: object) -> float:
+def number_value(path: Path, table: str, key: str, value: object) -> float:
+    """The value, if it is a finite number that arithmetic keeps exact."""
     # TOML knows inf and nan, and Python counts True as 1: neither is a number a task can state.
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise TaskError(f"{path}: [{table}]: {key} must be a number, found {value!r}")
@@ -200,8 +204,8 @@ def _grid(path: Path, table: Mapping[str, object]) -> Grid:
     if kind not in ("multipoles", "linear", "log"):
         raise TaskError(f"{path}: [grid]: kind must be 'multipoles', 'linear' or 'log', found {kind!r}")
     required = ("start", "stop") if kind == "multipoles" else ("start", "stop", "n")
-    _check_keys(path, "[grid]", values, ("start", "stop", "n"), required=required)
-    numbers = {key: _number(path, "grid", key, value) for key, value in values.items()}
+    check_keys(path, "[grid]", values, ("start", "stop", "n"), required=required)
+    numbers = {key: number_value(path, "grid", key, value) for key, value in values.items()}
     start, stop = numbers["start"], numbers["stop"]
     integers = [numbers[key] for key in numbers if key == "n" or kind == "multipoles"]
     if not all(isinstance(value, int) for value in integers):
@@ -219,7 +223,7 @@ def _grid(path: Path, table: Mapping[str, object]) -> Grid:
 def _derive(path: Path, formulas: Mapping[str, str], parameters: Mapping[str, float]) -> dict[str, float]:
     from reliability.camb_code import evaluate_arithmetic
 
-    _check_keys(path, "[derived]", formulas, PARAMETER_WORDS)
+    check_keys(path, "[derived]", formulas, PARAMETER_WORDS)
     derived: dict[str, float] = {}
     for name, formula in formulas.items():
         if name in parameters:
@@ -228,12 +232,12 @@ def _derive(path: Path, formulas: Mapping[str, str], parameters: Mapping[str, fl
             derived[name] = evaluate_arithmetic(formula, {**parameters, **derived})
         except ValueError as error:
             raise TaskError(f"{path}: [derived]: {name} = {formula!r}: {error}") from error
-        _number(path, "derived", name, derived[name])
+        number_value(path, "derived", name, derived[name])
     return derived
 
 
 def _settings(path: Path, table: Mapping[str, object]) -> dict[str, Setting]:
-    _check_keys(path, "[settings]", table, SETTINGS)
+    check_keys(path, "[settings]", table, SETTINGS)
     return {key: _setting(path, key, value) for key, value in table.items()}
 
 
@@ -248,8 +252,8 @@ def _setting(path: Path, key: str, value: object) -> Setting:
             raise TaskError(f"{path}: [settings]: {key} must be true or false, found {value!r}")
         return value
     if kind is str:
-        return _text(path, "[settings]", key, value)
-    number = _number(path, "settings", key, value)
+        return text_value(path, "[settings]", key, value)
+    number = number_value(path, "settings", key, value)
     if kind is int and not isinstance(number, int):
         raise TaskError(f"{path}: [settings]: {key} must be a whole number, found {value!r}")
     if number < 0:

@@ -90,7 +90,7 @@ def test_json_is_strict_and_alone_on_stdout(trials, tmp_path, capsys):
     assert run("figures", tmp_path / "run", "--curve", "agent/t08/1", "--json") == 0
     assert len(strict(capsys.readouterr().out)["figures"]) == 8
     assert run("tasks", "--json") == 0
-    assert len(strict(capsys.readouterr().out)) == 14
+    assert len(strict(capsys.readouterr().out)) == 18
     assert run("prompt", "t10", "--output", "out.csv", "--json") == 0
     assert "out.csv" in strict(capsys.readouterr().out)["prompt"]
     assert run("references", "--script", "t08", "--json") == 0

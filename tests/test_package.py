@@ -35,6 +35,8 @@ def test_the_wheel_works_in_any_directory(tmp_path):
         return done.stdout
 
     assert "t14" in run("tasks")
+    assert "rotation curve" in run("prompt", "T2")
+    assert (tmp_path / "data.ecsv").is_file()
     assert "set_cosmology" in run("references", "--script", "t12")
     run("score", str(ROOT / "examples" / "trials" / "careful-agent"), "-o", "run", "--no-figures", "--workers", "1")
     assert (tmp_path / "run" / "scores.csv").read_bytes().count(b"\n") == 29
