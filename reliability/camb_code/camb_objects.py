@@ -75,6 +75,8 @@ class CambObjects:
         self.values: dict[str, Any] = LINES[camb_line]["values"]
         self.findings: dict[tuple[str, str, int | None], Finding] = {}
         self.all_params: list[CambObject] = []
+        self.handed_out = ""
+        """Why something may be computed that is not seen."""
 
     def find(self, check: str, message: str, line: int | None) -> None:
         """Note a finding once."""
@@ -138,8 +140,9 @@ class CambObjects:
             if type(cells.get(name)) is Reading or name in table.CLASS_FIELDS.get(owner.kind, ()):
                 put(cells, name, given(value, line))
             return
-        if known is not None and name in known["names"]:
-            # a property without setter refuses, a method is replaced: both are rare, neither is followed
+        if name in table.READ_ONLY.get(owner.kind, ()):
+            raise ScriptRaises("AttributeError", f"{owner.kind}.{name} cannot be set", line)
+        if known is not None and name in known["names"]:  # a method is replaced
             self.poison(owner, f"{name} is set on it, which is not followed", line)
             return
         if not name.startswith("_"):

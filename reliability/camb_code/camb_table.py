@@ -78,6 +78,9 @@ PLAIN_PARTS: Final[dict[str, str]] = {
 }
 """The other structures, by class: made when first touched."""
 
+READ_ONLY: Final = {"CAMBparams": ("N_eff", "lmax", "omegab", "omegac", "omegam", "omeganu")}
+"""Properties that CAMB works out: Python refuses to set them."""
+
 CLASS_FIELDS: Final[dict[str, dict[str, Any]]] = {
     "InitialPowerLaw": FRESH_PARTS["InitPower"][1],
     "TanhReionization": FRESH_PARTS["Reion"][1],

@@ -162,6 +162,8 @@ class Core(ABC):
             elif only_functions:
                 continue
             elif kind is CambObject:
+                if value.kind == "CAMBparams":
+                    self.camb.handed_out = f"CAMBparams are passed to {what} (line {line}), which may compute"
                 if value.kind != "model":
                     self.camb.poison(value, f"it is passed to {what}, which may change it", line)
             elif kind is Instance:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, Final
 
 from reliability.camb_code.attributes import PLAIN_TYPES
@@ -11,7 +12,7 @@ from reliability.camb_code.core import OPEN
 from reliability.camb_code.known_functions import BUILTINS
 from reliability.camb_code.plain_values import is_known, items_of, python_type
 from reliability.camb_code.state import ScriptRaises
-from reliability.camb_code.values import Bound, Builtin, Class, Instance, Mapping, Unknown
+from reliability.camb_code.values import Bound, Builtin, Class, External, Function, Instance, Mapping, Unknown
 
 
 def _set_attribute(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
@@ -33,6 +34,23 @@ def _unbound(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | No
     if not rest or not hasattr(PLAIN_TYPES[kind], name):
         return lib.opaque(f"{kind}.{name}", rest, keywords, line)
     return lib.apply(lib.attribute(rest[0], name, line), rest[1:], keywords, line)
+
+
+def _kind_of_method(kind: str) -> Any:
+    """``staticmethod(f)``, ``classmethod(f)``, ``property(get, set)``: the function as a class holds it."""
+
+    def made(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+        given = [*args, *(keywords[name] for name in ("fget", "fset") if name in keywords)]
+        if kind == "staticmethod" and len(given) == 1 and type(given[0]) in (External, Bound, Class):
+            return given[0]
+        if not given or len(given) > 2 or any(type(one) is not Function or one.kind != "function" for one in given):
+            return lib.opaque(kind, args, keywords, line)
+        function = copy(given[0])
+        function.kind = kind
+        function.setter = given[1] if len(given) == 2 else None
+        return function
+
+    return made
 
 
 def _make_tuple(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
@@ -139,6 +157,9 @@ OBJECT_BUILTINS: Final[dict[str, Any]] = {
     "@_replace": _replace,
     "@_asdict": _as_dictionary,
     "type": _type,
+    "staticmethod": _kind_of_method("staticmethod"),
+    "classmethod": _kind_of_method("classmethod"),
+    "property": _kind_of_method("property"),
     "vars": _variables,
 }
 
@@ -149,4 +170,5 @@ OBJECT_FUNCTIONS: Final[dict[str, Any]] = {
     "dataclasses.asdict": _as_dictionary,
     "dataclasses.fields": _fields,
     "collections.namedtuple": _named_tuple,
+    "functools.cached_property": _kind_of_method("cached"),
 }

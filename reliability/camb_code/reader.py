@@ -106,7 +106,8 @@ def _reading(interpreter: Statements, stopped: str) -> CodeReading:
         if interpreter.uses_camb:
             events = (camb.snapshot(Unknown(stopped), None),)
     elif not events and camb.all_params:
-        events = (camb.snapshot(camb.all_params[-1], None),)
+        last = Unknown(camb.handed_out) if camb.handed_out else camb.all_params[-1]
+        events = (camb.snapshot(last, None),)
         camb.find("no_computation", "CAMB's parameters are set, but nothing is computed with them", None)
     elif not events and interpreter.uses_camb:
         camb.find("no_model", "CAMB is imported, but no statement that runs sets parameters or computes", None)

@@ -74,17 +74,22 @@ class ScriptFunctions(Methods):
     ) -> Any:
         """Call a function that keeps its results: it runs once for the same arguments."""
         given = [*args, *(part for pair in sorted(keywords.items()) for part in pair)]
+        kept = memo["m"] if type(memo["m"]) is tuple else ((None, Unknown("an earlier result, or none", line)),)
         certain = hole is None
-        for kept, result in memo["m"]:
-            if len(kept) != len(given):
+        for arguments, result in kept:
+            if arguments is None:  # made on one of several ways: with which arguments is not known
+                certain = False
+                continue
+            if len(arguments) != len(given):
                 continue
             alike = [
-                a is b or (a == b if is_known(a) and is_known(b) else None) for a, b in zip(kept, given, strict=True)
+                a is b or (a == b if is_known(a) and is_known(b) else None)
+                for a, b in zip(arguments, given, strict=True)
             ]
             if certain and all(alike):
                 return result
             certain = certain and any(one is False for one in alike)
-        results: list[Any] = [result for _, result in memo["m"]]
+        results: list[Any] = [result for _, result in kept]
 
         def runs() -> None:
             results.append(self._run(function, args, keywords, line, hole))
@@ -94,11 +99,12 @@ class ScriptFunctions(Methods):
 
         if certain:
             runs()
-            self.state.put(memo, "m", (*memo["m"], (given, results[-1])))
+            self.state.put(memo, "m", (*kept, (given, results[-1])))
             return results[-1]
-        self.state.fork([runs, does_not_run], f"whether the result of {function.name} is kept (line {line})")
-        self.state.put(memo, "m", (*memo["m"], ([Unknown("any")] * len(given), results[-1])))
-        return self._joined(results, f"whether the result of {function.name} is kept (line {line})")
+        reason = f"whether the result of {function.name} is kept (line {line})"
+        self.state.fork([runs, does_not_run], reason)
+        self.state.put(memo, "m", (*kept, (None, results[-1])))
+        return self._joined(results, reason)
 
     def _run(
         self, function: Function, args: list[Any], keywords: dict[str, Any], line: int | None, hole: Unknown | None
