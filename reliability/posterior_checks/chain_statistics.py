@@ -26,6 +26,12 @@ TAIL = (0.05, 0.95)
 WINDOW = 5.0
 """Sokal's window in autocorrelation times, as emcee sets it."""
 
+_MAX_WALKERS = 1024
+_MAX_FLATTENED_ROWS = 2**17
+"""Rows looked at for flattened walkers."""
+_PEAK, _PEAK_OVER_REST = 0.2, 3.0
+"""A walker's correlation with its next step that is seen, and how far it stands above that between walkers."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChainStatistics:
@@ -150,3 +156,27 @@ def _mean_autocovariance(chains: FloatArray, *, is_normalised: bool) -> FloatArr
         power += each.sum(axis=0)
     covariance: FloatArray = fft.irfft(power, size)[:n] / (n * n_chains)
     return covariance
+
+
+def flattened_walkers(samples: FloatArray) -> int:
+    """Return how many walkers rows of shape (parameters, rows) were flattened from, step by step; 1 for a single chain.
+
+    Rows of one walker are then as many rows apart as there are walkers, so the correlation stands at that lag and its
+    multiples, and nowhere before. Without undoing this the rows look independent and the effective size is far too
+    large.
+    """
+    n = min(samples.shape[1], _MAX_FLATTENED_ROWS)
+    rows = samples[:, :n]
+    is_bad = ~np.isfinite(rows)
+    if is_bad.any():  # a missing number must not hide the others; the middle of the rest stands in for it
+        rows = np.where(is_bad, 0.0, rows)
+        rows = np.where(is_bad, np.median(rows, axis=1, keepdims=True), rows)
+    moving = rows[np.ptp(rows, axis=1) > 0]
+    most = min(_MAX_WALKERS, n // MIN_STEPS)
+    if not len(moving) or most < 2:
+        return 1
+    rho = _mean_autocovariance(moving, is_normalised=True)[: most + 1]
+    lag = int(np.argmax(rho[2:])) + 2
+    before = float(np.abs(rho[1:lag]).max())
+    is_peak = rho[lag] > _PEAK and rho[lag] > _PEAK_OVER_REST * before and samples.shape[1] % lag == 0
+    return lag if is_peak else 1

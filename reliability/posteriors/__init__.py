@@ -1,1 +1,10 @@
-"""Read posteriors from the files samplers write. Nothing is ever unpickled, imported or run."""
+"""Read posteriors from the files samplers write, and match their parameters' names to ours.
+
+Nothing in a file is ever unpickled, imported or run; size and depth are limited (:mod:`reliability.posteriors.limits`).
+"""
+
+from reliability.posteriors.names import Matched, match_names
+from reliability.posteriors.priors_file import read_priors
+from reliability.posteriors.reading import read_posterior
+
+__all__ = ["Matched", "match_names", "read_posterior", "read_priors"]
