@@ -162,10 +162,7 @@ class Core(ABC):
             elif only_functions:
                 continue
             elif kind is CambObject:
-                if value.kind == "CAMBparams":
-                    self.camb.handed_out = f"CAMBparams are passed to {what} (line {line}), which may compute"
-                if value.kind != "model":
-                    self.camb.poison(value, f"it is passed to {what}, which may change it", line)
+                self._hand_out(value, what, line)
             elif kind is Instance:
                 if id(value) not in self.escaping:
                     self.escaping.add(id(value))
@@ -185,6 +182,12 @@ class Core(ABC):
                     self.state.put(value.cells, "v", Unknown(f"it is passed to {what}, which may change it", line))
                     if kind is Mapping and value.mirror is not None:
                         self.open_up(value.mirror, f"its __dict__ is passed to {what}", line)
+
+    def _hand_out(self, value: CambObject, what: str, line: int | None) -> None:
+        if value.kind == "CAMBparams":
+            self.camb.handed_out = f"CAMBparams are passed to {what} (line {line}), which may compute"
+        if value.kind != "model":
+            self.camb.poison(value, f"it is passed to {what}, which may change it", line)
 
     @abstractmethod
     def escape_methods(self, value: Instance, what: str, line: int | None) -> None:
