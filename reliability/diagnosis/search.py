@@ -29,6 +29,8 @@ ALIKE = 3.0
 """Two explanations whose residuals are within this factor cannot be told apart."""
 PRINTED = 1e-9
 """Residuals below this are all nothing."""
+SIX_DIGITS = 1e-5
+"""Two columns of the same numbers may be printed with different numbers of digits."""
 
 CodeParameters = Mapping[str, tuple[float, float]]
 """Parameter -> (what the agent's code sets, what the task asks for), where they differ."""
@@ -88,7 +90,7 @@ def _simple_shapes(agent: Curve, task: Task, reference: Reference) -> Explanatio
     if is_constant and agent.x.size > 1 and np.ptp(reference.y) > 0:
         words = {"value": value, "which": _which(value, reference)}
         return explanation(("constant" if value else "all_zero",), nothing, task, words)
-    if agent.x.size >= MIN_POINTS and np.array_equal(agent.x, agent.y):
+    if agent.x.size >= MIN_POINTS and np.allclose(agent.x, agent.y, rtol=SIX_DIGITS, atol=0):
         return explanation(("y_is_x",), nothing, task, {})
     return None
 

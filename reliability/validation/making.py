@@ -40,9 +40,14 @@ class Place:
 
     folder: Path
 
+    @property
+    def trials(self) -> Path:
+        """The folder of all trials."""
+        return self.folder / TRIALS
+
     def trial(self, case: Case) -> Path:
         """The folder of a trial, as an agent would have left it."""
-        return self.folder / TRIALS / case.place
+        return self.trials / case.place
 
     def note(self, case: Case) -> Path:
         """The file with what was recorded while its script ran."""
@@ -93,9 +98,10 @@ def make_trials(
         return left
 
     maker = _Maker(tasks, place, backend)
-    run(_batches([c for c in waiting if c.is_full], FULL_BATCH), maker.in_full)
-    others = run(_batches([c for c in waiting if not c.is_full], FIRST_BATCH), maker.to_the_first)
-    run(_batches(others, FULL_BATCH), maker.in_full)
+    run(_batches([c for c in waiting if c.number == 0], FULL_BATCH), maker.in_full)
+    others = [c for c in waiting if c.number != 0]
+    left = run(_batches([c for c in others if not c.is_full], FIRST_BATCH), maker.to_the_first)
+    run(_batches([*left, *(c for c in others if c.is_full)], FULL_BATCH), maker.in_full)
 
 
 def _batches(cases: Sequence[Case], size: int) -> list[Sequence[Case]]:
