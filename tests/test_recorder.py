@@ -176,3 +176,78 @@ def test_what_a_script_wrote_is_given_back_if_asked():
     assert kept.files == {"a.csv": b"1,2\n"}
     [not_kept] = record([Job(source)])
     assert not_kept.files == {}
+
+
+# ------------------------------------------------------------------------------- scripts written for another place
+
+
+def moved(*sources, **files):
+    jobs = [Job(source, {**files}, "code/solve.py") for source in sources]
+    return record(jobs, seconds=60.0, keep_bytes=1000, is_moved=True)
+
+
+WRITERS = {
+    "open('/home/x/project/result.csv', 'w').write('1,2')": "outside/home/x/project/result.csv",
+    "import pathlib; pathlib.Path('/data/x/r.csv').write_text('1,2')": "outside/data/x/r.csv",
+    "import os; os.makedirs('/home/x/o'); open('/home/x/o/r.csv', 'w').write('1,2')": "outside/home/x/o/r.csv",
+    "import os; os.chdir('/content/x'); open('r.csv', 'w').write('1,2')": "outside/content/x/r.csv",
+    "open('/tmp/r.csv', 'w').write('1,2')": "outside/tmp/r.csv",
+    "import os; open(os.path.expanduser('~/r.csv'), 'w').write('1,2')": "outside/tmp/home/r.csv",
+    "import numpy; numpy.savetxt('/home/x/r.csv', [[1, 2]], '%d', ',', '')": "outside/home/x/r.csv",
+    "open('t', 'w').write('1,2'); import os; os.replace('t', '/home/x/r.csv')": "outside/home/x/r.csv",
+    "print('1,2', end='')": "stdout",
+    "import subprocess; subprocess.run(['python', '-c', 'open(\"r.csv\", \"w\").write(\"1,2\")'])": "r.csv",
+}
+
+
+def test_what_is_written_for_another_machine_is_given_back():
+    for recording, file in zip(moved(*WRITERS), WRITERS.values(), strict=True):
+        assert (recording.ended, recording.error) == ("finished", "")
+        assert recording.files == {file: b"1,2"}
+
+
+def test_what_is_read_is_found_by_the_end_of_its_path():
+    paths = ["noise.csv", "/home/x/p/noise.csv", "data/noise.csv", "../noise.csv"]
+    sources = [f"import numpy as np\nopen('r.csv', 'w').write(str(np.loadtxt({path!r})))\n" for path in paths]
+    for recording in moved(*sources, **{"noise.csv": b"7"}):
+        assert recording.files == {"r.csv": b"7.0"}, recording.error
+
+
+def test_a_missing_file_is_told_and_a_missing_folder_stays_a_mistake():
+    read = "import numpy as np\nnp.loadtxt('/home/x/noise.csv')\n"
+    missing_file, missing_folder = moved(read, "open('results/r.csv', 'w')\n")
+    assert (missing_file.ended, missing_file.line) == ("stopped", 2)
+    assert "/home/x/noise.csv" in missing_file.missed
+    assert missing_folder.error.startswith("FileNotFoundError")
+    assert missing_folder.files == {}
+
+
+MODEL_AND_FILE = MODEL + "d = camb.get_background(p).angular_diameter_distance(1.0)\nopen('r.csv', 'w').write(f'{d}')\n"
+PROCESS = "import multiprocessing as m, runpy\nif __name__ == '__main__':\n    q = m.get_context({!r}).Process(target="
+PROCESS += "runpy.run_path, args=('code/other.py',))\n    q.start()\n    q.join()\n"
+
+
+def test_what_camb_receives_in_processes_that_the_script_starts():
+    starts = [
+        "import subprocess, sys; subprocess.run([sys.executable, 'code/other.py'])",
+        "import os; os.system('python code/other.py')",
+        PROCESS.format("fork"),
+        PROCESS.format("spawn"),
+    ]
+    right = camb.get_background(camb.set_params(H0=67.5, tau=0.06)).angular_diameter_distance(1.0)
+    for recording in moved(*starts, **{"code/other.py": MODEL_AND_FILE.encode()}):
+        assert recording.ended == "finished", recording.error
+        assert values(recording, "H0") == [(67.5, "set")]
+        assert float(recording.files["r.csv"]) == pytest.approx(right, rel=1e-9)
+
+
+def test_programs_are_told():
+    [recording] = moved("import subprocess; subprocess.run(['echo', 'x'])")
+    assert recording.programs == ("echo x",)
+
+
+def test_camb_computes_something_else_if_it_shall_and_the_script_does_not_notice():
+    source = MODEL_AND_FILE + "open('h.csv', 'w').write(str(p.H0))\n"
+    plain, altered = record([Job(source), Job(source, is_altered=True)], keep_bytes=99)
+    assert plain.files["h.csv"] == altered.files["h.csv"] == b"67.5"
+    assert float(plain.files["r.csv"]) > 1.02 * float(altered.files["r.csv"])

@@ -6,6 +6,7 @@
     recording.reading.models[-1].parameters["H0"]      # as read_camb_code gives it, but observed
 """
 
-from reliability.recorder.recording import Job, Recording, record
+from reliability.recorder.recording import record
+from reliability.recorder.records import Job, Recording
 
 __all__ = ["Job", "Recording", "record"]
