@@ -6,9 +6,8 @@ part of every prompt, where to leave what, is one file for all: ``contract.md`` 
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,19 +24,6 @@ if TYPE_CHECKING:
 FOLDER = "tasks_deepresearch"
 CONTRACT_FILE = "contract.md"
 
-CONVERSIONS: Mapping[str, Callable[[FloatArray], FloatArray]] = MappingProxyType(
-    {
-        "x": lambda x: x,
-        "1 - x": lambda x: 1 - x,
-        "100 * x": lambda x: 100 * x,
-        "log10(x)": lambda x: _ufunc("log10", x),
-        "x / ln(10)": lambda x: x / math.log(10),
-        "10**x": lambda x: _ufunc("exp", x * math.log(10)),
-        "exp(x)": lambda x: _ufunc("exp", x),
-    }
-)
-"""From what an alias names to the task's parameter; ``task.toml`` may use these and no others."""
-
 
 @dataclass(frozen=True, slots=True)
 class InferenceParameter:
@@ -46,8 +32,8 @@ class InferenceParameter:
     name: str
     words: str
     unit: str
-    aliases: Mapping[str, str]
-    """Other name -> conversion (a key of :data:`CONVERSIONS`)."""
+    aliases: tuple[str, ...]
+    """Other names of the same number, beside those that :mod:`reliability.posteriors` knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +126,10 @@ def _parameter(path: Path, table: dict[str, object]) -> InferenceParameter:
     check_keys(path, "[[parameters]]", table, keys, required=keys)
     name, words, unit = (text_value(path, "[[parameters]]", key, table[key]) for key in keys[:3])
     aliases = table["aliases"]
-    if not isinstance(aliases, dict) or not all(value in CONVERSIONS for value in aliases.values()):
-        raise TaskError(f"{path}: [[parameters]]: aliases of {name} must each be one of {', '.join(CONVERSIONS)}")
-    return InferenceParameter(name, words, unit, MappingProxyType(aliases))
+    if not isinstance(aliases, list):
+        raise TaskError(f"{path}: [[parameters]]: aliases of {name} must be a list of names")
+    others = tuple(text_value(path, "[[parameters]]", "aliases", alias) for alias in aliases)
+    return InferenceParameter(name, words, unit, others)
 
 
 def _structural(path: Path, table: object) -> Structural:
@@ -179,9 +166,10 @@ def read_columns(data: Path) -> Mapping[str, FloatArray]:
 
 
 @cache
-def read_names(data: Path, column: str = "name") -> tuple[str, ...]:
-    """A column of words of a task's table; empty texts where an entry is missing."""
-    return tuple(str(entry) for entry in _read_table(data)[column])
+def read_names(data: Path) -> tuple[str, ...]:
+    """The names of the objects in a task's table; none if they have no names."""
+    table = _read_table(data)
+    return tuple(str(entry) for entry in table["name"]) if "name" in table.colnames else ()
 
 
 def _read_table(data: Path):  # type: ignore[no-untyped-def]  # astropy has no types
@@ -248,11 +236,3 @@ def _column_line(column) -> str:  # type: ignore[no-untyped-def]  # astropy has 
 def _parameter_line(parameter: InferenceParameter) -> str:
     unit = f" [{parameter.unit}]" if parameter.unit else ""
     return f"- `{parameter.name}`{unit}: {parameter.words}"
-
-
-def _ufunc(name: str, x: FloatArray) -> FloatArray:
-    """A NumPy function of x; NaN, without a warning, where it has no value."""
-    import numpy as np
-
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        return np.asarray(getattr(np, name)(x), dtype=np.float64)

@@ -16,7 +16,7 @@ LITERATURE = {task: load_literature(task) for task in DEEP_RESEARCH_IDS}
 def test_values_are_those_of_table_1():
     found = {(t, v.parameter): (v.value, v.sigma) for t, table in LITERATURE.items() for v in table.values}
     assert found == {
-        ("T1", "Omega_L"): (0.72, 0.02),
+        ("T1", "Omega_Lambda"): (0.72, 0.02),
         ("T2", "log10_M200"): (11.97, 0.15),
         ("T2", "c"): (6.8, 2.0),
         ("T3", "alpha_N"): (0.67, 0.05),
@@ -34,7 +34,7 @@ def test_plausible_ranges_hold_the_published_values():
 
 
 def test_recovery_is_the_printed_one():
-    assert LITERATURE["T1"].recovery({"Omega_L": 0.722}) == pytest.approx(0.967, abs=5e-4)
+    assert LITERATURE["T1"].recovery({"Omega_Lambda": 0.722}) == pytest.approx(0.967, abs=5e-4)
     assert LITERATURE["T4"].recovery({"f": 1.05}) == 0
     with pytest.raises(UndefinedScore, match="log10_M200"):
         LITERATURE["T2"].recovery({"c": 1.19})

@@ -7,9 +7,12 @@
 :mod:`.lenses`          T4    velocity dispersion of each lens, and the ratio f to the observed ones
 ======================  ====  ===========================================================================
 
-A module's functions take the columns of the task's data and return a :class:`Problem`.
+A module's functions take the columns of the task's data and return a :class:`Problem`; an :class:`Analysis` reads the
+literature's parameters off its posterior.
 """
 
+from reliability.likelihoods.analysis import Analysis, interval, of_columns
+from reliability.likelihoods.best_fit import BestFit, best_fit
 from reliability.likelihoods.problem import Problem, gaussian_problem
 
-__all__ = ["Problem", "gaussian_problem"]
+__all__ = ["Analysis", "BestFit", "Problem", "best_fit", "gaussian_problem", "interval", "of_columns"]

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reliability.posterior_records import Prior
+from reliability.posterior_checks.density import log_density
 
 if TYPE_CHECKING:
+    from reliability.posterior_records import Prior
     from reliability.records import FloatArray
 
 Vectorised = Callable[["FloatArray"], "FloatArray"]
@@ -33,9 +34,13 @@ class Problem:
 
     def log_prior(self, theta: FloatArray) -> FloatArray:
         """ln prior (n,) of parameter vectors (n, p), up to a constant; -inf outside the bounds."""
-        columns = np.atleast_2d(theta).T
-        terms = [_log_density(prior, column) for prior, column in zip(self.priors, columns, strict=True)]
-        result: FloatArray = np.sum(terms, axis=0)
+        theta = np.atleast_2d(theta)
+        lows, highs = np.array([(prior.low, prior.high) for prior in self.priors]).T
+        inside = np.all((theta >= lows) & (theta <= highs), axis=1)
+        result = np.where(inside, 0.0, -np.inf)
+        for prior, column in zip(self.priors, theta.T, strict=True):
+            if prior.kind != "uniform":
+                result[inside] += log_density(prior, column[inside])
         return result
 
     def log_posterior(self, theta: FloatArray) -> FloatArray:
@@ -64,14 +69,3 @@ def gaussian_problem(
         return result
 
     return Problem(names, priors, start, log_likelihood, n_data, residuals)
-
-
-def _log_density(prior: Prior, value: FloatArray) -> FloatArray:
-    inside = (value >= prior.low) & (value <= prior.high)
-    if prior.kind == "normal" and prior.mean is not None and prior.sigma is not None:
-        density = -0.5 * ((value - prior.mean) / prior.sigma) ** 2
-    elif prior.kind == "log-uniform":
-        density = -np.log(np.where(inside, value, 1.0))
-    else:
-        density = np.zeros_like(value)
-    return np.where(inside, density, -np.inf)
