@@ -3,7 +3,7 @@
 Nothing in a file is ever unpickled, imported or run; size and depth are limited (:mod:`reliability.posteriors.limits`).
 """
 
-from reliability.posteriors.names import Matched, match_names
+from reliability.posteriors.matching import Matched, match_names
 from reliability.posteriors.priors_file import read_priors
 from reliability.posteriors.reading import read_posterior
 
