@@ -2,12 +2,7 @@
 
 An agent that tells CAMB one wrong number and does all else right leaves the reference computation with that parameter
 shifted. It is run by CAMB, with errors of both signs, and the size at which a score begins to notice is bracketed
-to ten per cent. What "notices" means:
-
-* PAS falls by more than 1e-3, the last digit in which it is printed; right answers have exactly 1.
-* NAS falls by more than 1e-3, or below that of every right variant of the task, whichever is lower: a fall that right
-  answers show too (0.8 per cent in task 13) tells nothing.
-* mode is no longer D; ``accurate`` is no longer 1. These are verdicts, and need no threshold.
+to ten per cent. What "notices" means is in :mod:`.noticing`.
 
 ``limit`` is the size from which on every size that was tried is noticed. The search starts where the curve's
 response to the parameter, a parabola through the committed curves one step below and above, puts the limit.
@@ -17,30 +12,28 @@ from __future__ import annotations
 
 import math
 import queue
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Literal
 
 from reliability.errors import ReferenceSolutionError
-from reliability.failure_modes import PASS
-from reliability.metrics import numerical_accuracy_score, parameter_accuracy_score
+from reliability.metrics import parameter_accuracy_score
 from reliability.records import Reference, Task
 from reliability.reference_scripts import find_script, script_arguments
-from reliability.references import load_reference, load_variants
+from reliability.references import load_reference
 from reliability.validation.bracketing import bracket, digits, locate, next_size
-from reliability.validation.shifted_runs import CambProcess, ShiftedRuns, judged, read_runs, shifted_value
+from reliability.validation.camb_process import CambProcess
+from reliability.validation.noticing import CURVE_SCORES, SCORES, Score, Thresholds, log_fall, margins_of, thresholds
+from reliability.validation.response import response
+from reliability.validation.shifted_runs import ShiftedRuns, judged, read_runs, shifted_value
 from reliability.variants import load_alternatives
 
 if TYPE_CHECKING:
     from reliability.diagnosis import ParameterStep
-    from reliability.records import FloatArray
 
-Score = Literal["pas", "nas", "mode", "accurate"]
-SCORES: tuple[Score, ...] = ("pas", "nas", "mode", "accurate")
-LEAST_FALL = 1e-3
-"""A fall of PAS or NAS below 1 that a reader of the tables can see."""
+Status = Literal["found", "never", "estimated", "not computed"]
 SIGNS: tuple[Literal[1, -1], ...] = (1, -1)
 CEILINGS: Mapping[int, float] = {1: 1.0, -1: 0.9}
 """Largest relative errors that are tried: twice the right value, where Eq. 1 of [PW] saturates, and a tenth of it."""
@@ -62,8 +55,11 @@ class DetectionLimit:
     score: Score
     unit: Literal["relative", "absolute"]
     """``absolute``, in the parameter's own unit, where the right value is 0."""
+    status: Status
+    """``found``: bracketed by runs; ``never``: not noticed up to `searched_to`. Runs are still to be made where it is
+    ``estimated`` by the response, or ``not computed`` as the response does not reach so far."""
     limit: float | None
-    """Smallest size from which on all are noticed; ``None``: never, up to `searched_to`."""
+    """Smallest size from which on all are noticed; ``None`` unless found or estimated."""
     unnoticed: float
     """Largest size below it that was tried and not noticed; 0 if none was."""
     searched_to: float
@@ -73,40 +69,6 @@ class DetectionLimit:
 
 
 LIMIT_COLUMNS = tuple(f.name for f in fields(DetectionLimit))
-
-
-# ------------------------------------------------------------------------------------------- what a score notices
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    """Below which values PAS and NAS of one task notice something."""
-
-    nas: float
-    pas: float = 1.0 - LEAST_FALL
-
-
-def thresholds(task: Task, reference: Reference) -> Thresholds:
-    """Return the thresholds of a task: 1e-3 below 1, for NAS not above any of the committed right variants."""
-    right = [v for v in load_variants(task).values() if v.role in ("envelope", "held_back")]
-    scores = [numerical_accuracy_score(v.x, v.y, reference.x, reference.y).nas for v in right]
-    return Thresholds(min([1.0 - LEAST_FALL, *(s for s in scores if s is not None)]))
-
-
-def margins_of(pas: float, nas: float | None, accurate: bool | None, limits: Thresholds) -> dict[Score, float]:
-    """Return for each score by how much it notices, on a scale of its own: above 0 if it does."""
-    found: dict[Score, float] = {"pas": _log_fall(pas, limits.pas)}
-    if nas is not None:
-        found["nas"] = _log_fall(nas, limits.nas)
-        found["mode"] = PASS - min(pas, nas)
-    if accurate is not None:
-        found["accurate"] = -1.0 if accurate else 1.0
-    return found
-
-
-def _log_fall(score: float, threshold: float) -> float:
-    """Return the logarithm of the fall below 1 over the fall that is noticed."""
-    return math.log(max(1.0 - score, 1e-300) / (1.0 - threshold))
 
 
 # -------------------------------------------------------------------------------------------- one parameter
@@ -123,8 +85,11 @@ class _Series:
     sign: Literal[1, -1]
     step: ParameterStep | None
     runs: ShiftedRuns
-    process: CambProcess
+    process: CambProcess | None
     margins: dict[float, dict[Score, float]] = field(default_factory=dict)
+    guesses: dict[Score, float | None] = field(default_factory=dict)
+    lacks: bool = False
+    """A run that is needed is not known, and there is no process to make it."""
     reason: str = ""
 
     @property
@@ -135,18 +100,11 @@ class _Series:
         wrong = shifted_value(self.right, self.sign * size)
         return parameter_accuracy_score({**self.task.truth, self.parameter: wrong}, self.task.truth)
 
-    def curve(self, size: float) -> FloatArray:
-        """The parabola through the committed curves."""
-        assert self.step is not None
-        v = shifted_value(self.right, self.sign * size) - self.right
-        low, high = self.step.low - self.right, self.step.high - self.right
-        a = v * (v - high) / (low * (low - high))
-        b = v * (v - low) / (high * (high - low))
-        y: FloatArray = self.reference.y + a * (self.step.y_low - self.reference.y)
-        return y + b * (self.step.y_high - self.reference.y)
-
     def estimate(self, size: float) -> dict[Score, float]:
-        scores, accurate = judged(self.reference.x, self.curve(size), self.reference)
+        assert self.step is not None
+        value = shifted_value(self.right, self.sign * size)
+        curve = response(self.reference.y, self.right, self.step, value)
+        scores, accurate = judged(self.reference.x, curve, self.reference)
         return margins_of(self.pas(size), scores.nas, accurate, self.limits)
 
     def guess(self, score: Score) -> float | None:
@@ -159,6 +117,9 @@ class _Series:
     def run(self, size: float) -> bool:
         """Run CAMB with an error of this size; return whether it could."""
         run = self.runs.get(self.task, self.reference, self.parameter, self.sign * size, self.process)
+        if run is None:
+            self.lacks = True
+            return False
         if run.nas is None:
             self.reason = f"CAMB does not compute {self.sign * size:+.3g}: {run.reason}"
             return False
@@ -169,16 +130,16 @@ class _Series:
     def search(self) -> float:
         """Run what is needed; return the largest size that CAMB computes."""
         ceiling = CEILINGS[self.sign] if self.right else ABSOLUTE_CEILING
-        while not self.run(ceiling):
+        self.guesses = {score: self.guess(score) for score in CURVE_SCORES}
+        while not self.run(ceiling) and not self.lacks:
             if ceiling < LEAST_CEILING:
                 raise ReferenceSolutionError(f"{self.task.id}, {self.parameter}: {self.reason}")
             ceiling = digits(0.7 * ceiling)
-        guesses = {score: self.guess(score) for score in ("nas", "accurate")}
         n_known = 0
         while n_known < len(self.margins):  # a run for one score may widen the bracket of another
             n_known = len(self.margins)
-            for score in ("mode", "nas", "accurate"):
-                while (size := next_size(self.of(score), guesses.get(score))) is not None and self.run(size):
+            for score in CURVE_SCORES:
+                while (size := next_size(self.of(score), self.guesses[score])) is not None and self.run(size):
                     pass
         return ceiling
 
@@ -187,7 +148,7 @@ class _Series:
 
     def pas_margins(self, ceiling: float) -> dict[float, float]:
         def margin(size: float) -> float:
-            return _log_fall(self.pas(size), self.limits.pas)
+            return log_fall(self.pas(size), self.limits.pas)
 
         margins = {ceiling: margin(ceiling)}
         while (size := next_size(margins, None)) is not None:
@@ -198,17 +159,21 @@ class _Series:
         """Return what was found for one score."""
         margins = self.pas_margins(ceiling) if score == "pas" else self.of(score)
         low, high, is_monotone = bracket(margins)
+        status: Status = "found" if high is not None else "never"
+        if score != "pas" and self.lacks and (not margins or next_size(margins, self.guesses[score]) is not None):
+            high = self.guesses[score]
+            status = "estimated" if high is not None else "not computed"
         sign: Literal["+", "-"] = "+" if self.sign > 0 else "-"
         unit: Literal["relative", "absolute"] = "relative" if self.right else "absolute"
         names = self.task.id, self.parameter, sign, score, unit
-        return DetectionLimit(*names, high, low, ceiling, is_monotone, self._reason(score, high))
+        return DetectionLimit(*names, status, high, low, ceiling, is_monotone, self._reason(score, status))
 
-    def _reason(self, score: Score, limit: float | None) -> str:
+    def _reason(self, score: Score, status: Status) -> str:
         """Why nothing is noticed, or nothing larger was tried."""
         reasons = [self.reason] if self.reason else []
-        if limit is None and score == "pas":
+        if status == "never" and score == "pas":
             reasons.insert(0, "PAS does not count this parameter")
-        elif limit is None:
+        elif status == "never":
             is_without = all(run["nas"] < NO_EFFECT for run in self.margins.values())
             reasons.insert(0, "the curve does not depend on it" if is_without else "the curve changes too little")
         return "; ".join(reasons)
@@ -227,6 +192,7 @@ def detection_limits(
     tasks: Mapping[str, Task],
     *,
     runs: ShiftedRuns | None = None,
+    compute: bool = True,
     workers: int = 1,
     on_done: Callable[[int, int], object] | None = None,
 ) -> tuple[DetectionLimit, ...]:
@@ -236,6 +202,8 @@ def detection_limits(
     ----------
     runs
         Runs that are known, to which new ones are added; default: the committed ones. ``ShiftedRuns()`` computes all.
+    compute
+        Whether to run CAMB where a run is not known; else what would follow from it is estimated, or missing.
     workers
         Processes that run CAMB, one thread each.
     on_done
@@ -251,7 +219,7 @@ def detection_limits(
     def work(job: tuple[Task, str]) -> tuple[tuple[Task, str], list[DetectionLimit]]:
         process = processes.get()
         try:
-            return job, _limits_of(*job, runs, process)
+            return job, _limits_of(*job, runs, process if compute else None)
         finally:
             processes.put(process)
 
@@ -265,7 +233,7 @@ def detection_limits(
     return tuple(limit for task, name in jobs for limit in found[task.id, name])
 
 
-def _limits_of(task: Task, parameter: str, runs: ShiftedRuns, process: CambProcess) -> list[DetectionLimit]:
+def _limits_of(task: Task, parameter: str, runs: ShiftedRuns, process: CambProcess | None) -> list[DetectionLimit]:
     reference = load_reference(task)
     step = next((s for s in load_alternatives(task).steps if s.parameter == parameter), None)
     limits = thresholds(task, reference)
@@ -280,13 +248,3 @@ def _limits_of(task: Task, parameter: str, runs: ShiftedRuns, process: CambProce
 def limit_rows(limits: Iterable[DetectionLimit]) -> list[dict[str, object]]:
     """Return rows for a table with :data:`LIMIT_COLUMNS`."""
     return [{name: getattr(limit, name) for name in LIMIT_COLUMNS} for limit in limits]
-
-
-def either_sign(limits: Sequence[DetectionLimit]) -> dict[tuple[str, str, Score], float | None]:
-    """Return the size from which errors of both signs are noticed, by task, parameter and score; ``None``: never."""
-    found: dict[tuple[str, str, Score], float | None] = {}
-    for limit in limits:
-        address = limit.task, limit.parameter, limit.score
-        before = found.get(address, 0.0)
-        found[address] = None if before is None or limit.limit is None else max(before, limit.limit)
-    return found

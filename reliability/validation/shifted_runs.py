@@ -8,32 +8,25 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import multiprocessing
-import os
-import runpy
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reliability.errors import InputError, ReferenceSolutionError
 from reliability.metrics import numerical_accuracy_score, resample
-from reliability.records import NumericalAccuracy, Reference, Setting, Task
+from reliability.records import NumericalAccuracy, Reference, Task
 from reliability.reference_scripts import FOLDER, find_script, script_arguments
 from reliability.references import numbers_sha256, sha256
 from reliability.right_answers import is_right_answer
 from reliability.tables import write_table
 from reliability.tasks import data_folder
+from reliability.validation.camb_process import CambProcess
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from types import TracebackType
-
     from reliability.records import FloatArray
 
 TABLE = "parameter_shifts.csv"
-TIMEOUT_S = 300.0
-"""A run of one shifted parameter that takes longer is stopped, and counts as one that CAMB cannot compute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,82 +73,6 @@ def judged(x: FloatArray, y: FloatArray, reference: Reference) -> tuple[Numerica
     return scores, is_right_answer(scores, resample(x, y, reference.x), reference)
 
 
-# ------------------------------------------------------------------------------------------------------ running
-
-
-class CambProcess:
-    """A process of its own that runs reference scripts one after another, with one thread: CAMB may die in it."""
-
-    def __init__(self) -> None:
-        """No process yet; the first :meth:`compute` starts it."""
-        self._process: Any = None
-        self._pipe: Any = None
-
-    def __enter__(self) -> CambProcess:
-        """Nothing to do yet."""
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """End the process."""
-        self._end()
-
-    def compute(self, script: Path, arguments: Mapping[str, Setting]) -> tuple[FloatArray, FloatArray, str]:
-        """Return x, y and CAMB's version; :class:`ReferenceSolutionError` with what went wrong."""
-        import numpy as np
-
-        if self._process is None:
-            context = multiprocessing.get_context("spawn")
-            self._pipe, theirs = context.Pipe()
-            self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
-            self._process.start()
-            theirs.close()
-        try:
-            self._pipe.send((str(script), dict(arguments)))
-            if not self._pipe.poll(TIMEOUT_S):
-                self._end()
-                raise ReferenceSolutionError(f"not finished after {TIMEOUT_S:.0f} s")
-            x, y, said = self._pipe.recv()
-        except (EOFError, OSError):
-            self._end()
-            raise ReferenceSolutionError("the process died") from None
-        if x is None:
-            raise ReferenceSolutionError(said)
-        if not np.isfinite(y).all():
-            raise ReferenceSolutionError("values that are not finite")
-        return x, y, said
-
-    def _end(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._pipe.close()
-            self._process = None
-
-
-def _serve(pipe: Connection) -> None:
-    """Run what is asked for until the other side is gone; CAMB's own messages go nowhere."""
-    os.environ["OMP_NUM_THREADS"] = "1"
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
-    import camb
-    import numpy as np
-
-    scripts: dict[str, Any] = {}
-    while True:
-        try:
-            path, arguments = pipe.recv()
-        except (EOFError, KeyboardInterrupt):
-            return
-        try:
-            if path not in scripts:
-                scripts[path] = runpy.run_path(path)["compute"]
-            x, y = (np.array(values, dtype=np.float64) for values in scripts[path](**arguments))
-            pipe.send((x, y, camb.__version__))
-        except Exception as error:
-            pipe.send((None, None, " ".join(f"{type(error).__name__}: {error}".split())[:200]))
-
-
 # -------------------------------------------------------------------------------------------------- what is kept
 
 
@@ -172,10 +89,14 @@ class ShiftedRuns:
         """Return every run, in order."""
         return sorted(self._runs.values(), key=lambda r: (r.task, r.parameter, r.error))
 
-    def get(self, task: Task, reference: Reference, parameter: str, error: float, process: CambProcess) -> ShiftedRun:
-        """Return a run, made now if it is not known."""
+    def get(
+        self, task: Task, reference: Reference, parameter: str, error: float, process: CambProcess | None
+    ) -> ShiftedRun | None:
+        """Return a run, made now if it is not known; ``None`` if there is no process to make it."""
         address = task_key(task, reference), parameter, error
         if address not in self._runs:
+            if process is None:
+                return None
             self._runs[address] = run = _run(task, reference, address, process)
             self.n_new += 1
             if self._path is not None:
