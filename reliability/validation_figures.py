@@ -33,13 +33,13 @@ def figure_kinds(kinds: Rows) -> Figure:
 
 def figure_mode_d(kinds: Rows) -> Figure:
     """Return the share of wrong curves that the paper's rule calls correct (mode D), for each kind of fault."""
-    some = [row for row in kinds if row["wrong_in_mode_D"] is not None]
-    return _dots(some, LENIENT, "share of wrong curves in mode D\nwith 95 % interval (Wilson)")
+    return _dots(kinds, LENIENT, "share of wrong curves in mode D\nwith 95 % interval (Wilson)")
 
 
 def _dots(kinds: Rows, shares: Sequence[Share], label: str) -> Figure:
     from matplotlib.lines import Line2D
 
+    kinds = [row for row in kinds if any(row[name] is not None for name, *_ in shares)]
     with style():
         figure = new_figure(COLUMN_WIDTH, (22 + (3 + 2.2 * len(shares)) * max(len(kinds), 2)) * MM)
         axes = figure.add_subplot()

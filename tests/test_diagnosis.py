@@ -137,6 +137,15 @@ def test_near_misses_are_named(name, expected):
         assert judge(TASKS[v.task], v.x, v.y).id in expected, v.task
 
 
+def test_a_repeated_column_is_known_whatever_digits_it_is_printed_with():
+    task = TASKS["t09"]
+    x = REFERENCES["t09"].x
+    printed = np.array([float(f"{v:.5e}") for v in x])
+    assert not np.array_equal(x, printed)
+    assert judge(task, x, printed).id == "y_is_x"
+    assert judge(task, x, 1.001 * x).id != "y_is_x"
+
+
 def test_a_hubble_constant_is_measured_from_the_curve():
     for task in TASKS.values():
         miss = load_variants(task, "near_miss").get("H0_67.3")

@@ -20,10 +20,10 @@ NAMED_SHARE: Final = 0.03
 """The same for right answers in the named styles, of which there are many."""
 QUICK_TASK: Final = "t08"
 """A quick validation tries every fault that concerns it on the task that costs nothing,"""
-QUICK_PER_KIND: Final = 2
+QUICK_PER_KIND: Final = 1
 """and this many of each kind on other tasks."""
-QUICK_STYLES: Final = 20
-"""Named styles in which it tries right answers."""
+QUICK_STYLES: Final = 30
+"""Named styles in which it tries right answers, on the first."""
 TWO_MODELS_FIRST: Final = "fiducial_first"
 """Clutter that computes another model first: a run to the first computation cannot see the task's own."""
 
@@ -57,13 +57,10 @@ def all_cases(tasks: Mapping[str, Task], *, seed: int, n_styles: int, is_quick: 
     if is_quick:
         pairs = _quick(pairs, random.Random(f"{seed}:quick"))
     cases = [_drawn(fault, task, k, seed) for k in range(n_styles) for fault, task in pairs]
-    names = list(STYLES)
+    names, controls = list(STYLES), [task for fault, task in pairs if fault.id == RIGHT]
     if is_quick:
-        names = random.Random(f"{seed}:styles").sample(names, QUICK_STYLES)
-    cases += [
-        _named(task, n_styles + i, name, seed) for f, task in pairs if f.id == RIGHT for i, name in enumerate(names)
-    ]
-    return cases
+        names, controls = random.Random(f"{seed}:styles").sample(names, QUICK_STYLES), [QUICK_TASK]
+    return cases + [_named(task, n_styles + i, name, seed) for task in controls for i, name in enumerate(names)]
 
 
 def _quick(pairs: Sequence[tuple[Fault, str]], rng: random.Random) -> list[tuple[Fault, str]]:
