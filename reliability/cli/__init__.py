@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 
 from reliability import __version__
-from reliability.cli import diagnose, doctor, params, references, run, scores, tasks, validate
+from reliability.cli import diagnose, doctor, params, posterior, references, run, scores, tasks, validate
 from reliability.cli.printing import say
 from reliability.errors import ReliabilityError
 
@@ -27,6 +27,7 @@ _COMMANDS = (
     doctor.add_doctor,
     scores.add_figures,
     diagnose.add_diagnose,
+    posterior.add_posterior,
     validate.add_validate,
 )
 """In the order of ``reliability --help``."""

@@ -1,7 +1,7 @@
 """Is a posterior healthy? One function a check, thresholds in one table, each result a finding with its number.
 
-:func:`check_posterior` runs those that one posterior allows; :func:`drift` compares trials. Source of the checks: the
-free-text criteria of [PW] 4.2.2, made automatic.
+:func:`check_posterior` runs those that need no task, :func:`check_against_task` the others; :func:`drift` compares
+trials. Source of the checks: the free-text criteria of [PW] 4.2.2, made automatic.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from reliability.posterior_records import CheckFinding, TaskFacts
 
 __all__ = [
     "Examination",
+    "check_against_task",
     "check_posterior",
     "convergence",
     "degeneracy",
@@ -31,26 +32,28 @@ __all__ = [
 ]
 
 
-def check_posterior(
-    examination: Examination, facts: TaskFacts | None = None, *, unclear: Mapping[str, str] | None = None
-) -> list[CheckFinding]:
-    """Return the findings of all checks that apply, the task-free ones first.
-
-    `facts` are the task's; without them no check needs a task. `unclear` are names whose scale is not clear, see
-    :func:`scale`.
-    """
-    findings = [
+def check_posterior(examination: Examination) -> list[CheckFinding]:
+    """Return the findings of the checks that need no task."""
+    return [
         *prior_boundary(examination),
         *prior_dominated(examination),
         *degeneracy(examination),
         *convergence(examination),
         *multimodality(examination),
     ]
-    if facts is None:
-        return findings
+
+
+def check_against_task(
+    examination: Examination, facts: TaskFacts, *, unclear: Mapping[str, tuple[str, float]] | None = None
+) -> list[CheckFinding]:
+    """Return the findings of the checks that need a task; the posterior is under the task's names.
+
+    `unclear` are reported names whose scale is not clear, and their values, by the task's name; see :func:`scale`.
+    """
     values = {name: examination.estimate(name).value for name in examination.names}
-    findings += structural(examination, facts.degeneracies)
-    findings += plausibility(examination, facts.plausible)
-    findings += [goodness_of_fit(facts.fit)] if facts.fit else []
-    findings += scale(values, facts.literature, unclear=unclear)
-    return findings
+    return [
+        *structural(examination, facts.degeneracies),
+        *plausibility(examination, facts.plausible),
+        *([goodness_of_fit(facts.fit)] if facts.fit else []),
+        *scale(values, facts.literature, unclear=unclear),
+    ]

@@ -28,6 +28,9 @@ def prior_boundary(examination: Examination) -> list[CheckFinding]:
     The value is the density at the bound over the peak density; where only a summary is known, that of a normal
     density. Samples outside the stated prior are flagged as such: then it is not the prior that was sampled.
     """
+    if not examination.priors:
+        text = "no priors are known: what they cut off cannot be said"
+        return [CheckFinding("prior_boundary", None, False, None, BOUNDARY_RATIO, text)]
     findings = []
     for name in examination.names:
         prior = examination.priors.get(name)
@@ -112,6 +115,9 @@ def prior_dominated(examination: Examination) -> list[CheckFinding]:
 
     The value is the ratio of the standard deviations, or the information gain in nats where that is what flags.
     """
+    if not examination.priors:
+        text = "no priors are known: what the data add to them cannot be said"
+        return [CheckFinding("prior_dominated", None, False, None, SD_RATIO, text)]
     findings = []
     for name in examination.names:
         prior = examination.priors.get(name)

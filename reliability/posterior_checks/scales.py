@@ -49,6 +49,14 @@ SCALES: tuple[tuple[str, Callable[[float], float]], ...] = (
     ("the number where its natural logarithm is meant", _log(1.0)),
     ("a natural logarithm where the decimal one is meant", _factor(1.0 / _LN10)),
     ("a decimal logarithm where the natural one is meant", _factor(_LN10)),
+    (
+        "a natural logarithm read as a decimal one",
+        lambda value: math.exp(math.log10(value)) if value > 0.0 else math.nan,
+    ),
+    (
+        "a decimal logarithm read as a natural one",
+        lambda value: _power(10.0)(math.log(value)) if value > 0.0 else math.nan,
+    ),
     ("in Jupiter masses instead of Earth masses", _factor(JUPITER_IN_EARTHS)),
     ("in Earth masses instead of Jupiter masses", _factor(1.0 / JUPITER_IN_EARTHS)),
     ("in Mpc instead of kpc", _factor(1e3)),

@@ -89,7 +89,10 @@ def goodness_of_fit(fit: Fit) -> CheckFinding:
 
 
 def scale(
-    values: Mapping[str, float], literature: Mapping[str, Literature], *, unclear: Mapping[str, str] | None = None
+    values: Mapping[str, float],
+    literature: Mapping[str, Literature],
+    *,
+    unclear: Mapping[str, tuple[str, float]] | None = None,
 ) -> list[CheckFinding]:
     """Return, per parameter far from its published value, the change of scale that would explain it.
 
@@ -100,22 +103,25 @@ def scale(
     literature
         Published values; a value within 3 sigma needs no explanation.
     unclear
-        Names whose scale is not clear (``log M_b``), by our name: the value is in `values`, the name as reported here.
-        They are not compared as they stand.
+        By our name, the reported name whose scale is not clear (``log M_b``) and its value, which is not compared as it
+        stands.
     """
     findings = []
     for name, known in literature.items():
-        if name not in values:
+        if name in values:
+            reported, value = name, values[name]
+        elif unclear and name in unclear:
+            reported, value = unclear[name]
+        else:
             continue
-        value = values[name]
+        is_clear = name in values
         distance = abs(value - known.value) / known.sigma
-        reported = (unclear or {}).get(name)
-        shown = f"{reported or name} = {value:.5g}"
-        if reported is None and distance <= SCALE_SIGMAS:
+        shown = f"{reported} = {value:.5g}"
+        if is_clear and distance <= SCALE_SIGMAS:
             text = f"{shown} needs no change of scale ({distance:.2g} sigma from {known.value:.5g})"
             findings.append(CheckFinding("scale", name, False, distance, SCALE_SIGMAS, text))
             continue
-        found = explain_scale(value, known, is_logarithm=reported is not None)
+        found = explain_scale(value, known, is_logarithm=not is_clear)
         if not found:
             text = f"{shown} is {distance:.3g} sigma from {known.value:.5g}, and no change of scale explains it"
             findings.append(CheckFinding("scale", name, False, distance, SCALE_SIGMAS, text))

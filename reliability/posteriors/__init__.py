@@ -6,5 +6,6 @@ Nothing in a file is ever unpickled, imported or run; size and depth are limited
 from reliability.posteriors.matching import Matched, match_names
 from reliability.posteriors.priors_file import read_priors
 from reliability.posteriors.reading import read_posterior
+from reliability.posteriors.report import read_report
 
-__all__ = ["Matched", "match_names", "read_posterior", "read_priors"]
+__all__ = ["Matched", "match_names", "read_posterior", "read_priors", "read_report"]

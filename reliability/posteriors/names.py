@@ -1,8 +1,8 @@
 """Which of an agent's names stands for which of ours.
 
 A name is a quantity (``M200``) and a function of it (``log10``). Both sides are read so; where only the function
-differs a formula leads from one to the other, and where a name leaves open which function is meant (``log M_b``) that is
-said and nothing is guessed.
+differs a formula leads from one to the other, and where a name leaves open which function is meant (``log M_b``) that
+is said and nothing is guessed.
 """
 
 from __future__ import annotations
