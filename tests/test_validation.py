@@ -142,6 +142,19 @@ def test_another_model_than_that_of_number_0_is_run_in_full(tmp_path):
     assert [place.read_note(c)["how"] for c in cases] == ["full", "curve of number 0", "full"]
 
 
+def test_a_trial_is_made_again_if_its_script_is_another(tmp_path):
+    case = next(c for c in all_cases(TASKS, seed=2, n_styles=1, is_quick=True) if c.fault.id == "made_up")
+    place, made = Place(tmp_path), []
+    script = place.trial(case) / "code" / "solution.py"
+    for _ in range(2):
+        make_trials([case], TASKS, place, progress=lambda done, n: made.append((done, n)))
+    right = script.read_text()
+    script.write_text("import numpy\n")
+    make_trials([case], TASKS, place)
+    assert made == [(0, 1), (1, 1), (1, 1)]
+    assert script.read_text() == right
+
+
 # ------------------------------------------------------------------------------------------------------ the judge
 
 

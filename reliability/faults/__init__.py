@@ -10,12 +10,14 @@
 from reliability.faults.catalogue import FAULTS, faulty_recipe
 from reliability.faults.controls import RIGHT
 from reliability.faults.records import KINDS, Fault, Kind
-from reliability.faults.trial import OUTPUT, SeededScript, write_fault, write_trial
+from reliability.faults.trial import CODE, OUTPUT, REPORT, SeededScript, write_fault, write_trial
 
 __all__ = [
+    "CODE",
     "FAULTS",
     "KINDS",
     "OUTPUT",
+    "REPORT",
     "RIGHT",
     "Fault",
     "Kind",

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from reliability.records import Task
 
 OUTPUT: Final = "result.csv"
+CODE: Final = "code/solution.py"
+REPORT: Final = "report.md"
 STARTED: Final = 1767225600.0
 """Unix time at which every seeded trial is said to have begun: the first of January 2026."""
 OLDER_S: Final = 86400.0
@@ -76,16 +78,15 @@ def write_trial(folder: Path, script: SeededScript, output: bytes | None, *, end
 
     `output`: what the script wrote; `ended`: as the recorder says. A left-over file keeps its age.
     """
-    code = folder / "code"
-    code.mkdir(parents=True, exist_ok=True)
-    (code / "solution.py").write_text(script.source, encoding="utf-8")
+    (folder / CODE).parent.mkdir(parents=True, exist_ok=True)
+    (folder / CODE).write_text(script.source, encoding="utf-8")
     if output is not None:
         (folder / OUTPUT).write_bytes(output)
     elif script.fault.is_stale:
         (folder / OUTPUT).write_bytes(script.files[OUTPUT])
         os.utime(folder / OUTPUT, (STARTED - OLDER_S, STARTED - OLDER_S))
     if script.report is not None:
-        (folder / "report.md").write_text(script.report, encoding="utf-8")
+        (folder / REPORT).write_text(script.report, encoding="utf-8")
     is_done = ended in ("finished", "exited")
     status = "completed" if is_done else "timeout" if ended == "timeout" else "failed"
     record = {"status": status, "started": STARTED, "exit_code": 0 if is_done else 1}

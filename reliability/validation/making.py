@@ -1,6 +1,7 @@
 """Makes the seeded trials: the scripts are run, and what they write is laid out as agents would have left it.
 
-A trial whose run is noted is not made again, so an interrupted validation goes on where it stopped.
+A trial whose run is noted, with the script and the report that its case has now, is not made again: an interrupted
+validation goes on where it stopped, and a changed fault is made anew.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from reliability.errors import OutputError
-from reliability.faults import OUTPUT, SeededScript, write_fault, write_trial
+from reliability.faults import CODE, OUTPUT, REPORT, SeededScript, write_fault, write_trial
 from reliability.reading_agreement import is_same
 from reliability.recorder import Job, Recording, record
 from reliability.tables import strict_json, write_text
@@ -77,7 +78,8 @@ def make_trials(
     :class:`~reliability.errors.SandboxError` if scripts cannot be run here, :class:`OutputError` if nothing can be
     written.
     """
-    waiting = [case for case in cases if place.read_note(case) is None]
+    maker = _Maker(tasks, place, backend)
+    waiting = [case for case in cases if not maker.is_made(case)]
     n_done = len(cases) - len(waiting)
     progress(n_done, len(cases))
 
@@ -97,7 +99,6 @@ def make_trials(
                 raise
         return left
 
-    maker = _Maker(tasks, place, backend)
     run(_batches([c for c in waiting if c.number == 0], FULL_BATCH), maker.in_full)
     others = [c for c in waiting if c.number != 0]
     left = run(_batches([c for c in others if not c.is_full], FIRST_BATCH), maker.to_the_first)
@@ -117,6 +118,14 @@ class _Maker:
     tasks: Mapping[str, Task]
     place: Place
     backend: Backend | None
+
+    def is_made(self, case: Case) -> bool:
+        """Whether the trial is there as its case describes it."""
+        if self.place.read_note(case) is None:
+            return False
+        script, folder = self._script(case), self.place.trial(case)
+        wanted = {CODE: script.source, REPORT: script.report}
+        return all(_text(folder / name) == text for name, text in wanted.items())
 
     def in_full(self, cases: Sequence[Case]) -> list[Case]:
         """Run scripts to their end and write their trials."""
@@ -171,6 +180,12 @@ class _Maker:
             write_text(path, strict_json(note))
         except OSError as error:
             raise OutputError(f"{error.filename or self.place.folder}: cannot be written: {error.strerror}") from None
+
+
+def _text(path: Path) -> str | None:
+    with suppress(OSError, ValueError):
+        return path.read_text(encoding="utf-8")
+    return None
 
 
 def _numbered(case: Case, number: int) -> Case:

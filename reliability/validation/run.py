@@ -63,7 +63,7 @@ def validate(
     """
     tasks = load_tasks()
     cases = all_cases(tasks, seed=seed, n_styles=n_styles, is_quick=is_quick)
-    _claim(output, {"seed": seed, "styles": n_styles, "quick": is_quick, "trials": len(cases)})
+    _claim(output, {"seed": seed, "styles": n_styles, "quick": is_quick})
     place = Place(output / WORK)
     make_trials(
         cases, tasks, place, workers=workers, backend=backend, progress=lambda i, n: progress("making trials", i, n)
