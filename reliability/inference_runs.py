@@ -24,7 +24,7 @@ from reliability.inference_references import (
     problems_of,
     write_inference_reference,
 )
-from reliability.inference_tasks import InferenceTask, load_inference_tasks
+from reliability.inference_tasks import InferenceTask
 from reliability.likelihoods import Problem, best_fit
 from reliability.posterior_checks.chain_statistics import chain_statistics
 from reliability.posterior_checks.thresholds import MIN_TAUS, R_HAT
@@ -182,8 +182,7 @@ def run_inference_references(
     with ProcessPoolExecutor(max(1, min(workers or n_cores(), n_cores()))) as pool:
         jobs = {
             task.id: {
-                name: [pool.submit(_sample_one, task.folder, name, seed) for seed in SEEDS]
-                for name in problems_of(task)
+                name: [pool.submit(_sample_one, task, name, seed) for seed in SEEDS] for name in problems_of(task)
             }
             for task in tasks
         }
@@ -209,10 +208,9 @@ def run_inference_references(
     return done
 
 
-def _sample_one(folder: Path, name: str, seed: int) -> tuple[EnsembleRun, float]:
-    """In a child process; a problem holds functions, which cannot be sent, and is made again from the folder."""
+def _sample_one(task: InferenceTask, name: str, seed: int) -> tuple[EnsembleRun, float]:
+    """In a child process; a problem holds functions, which cannot be sent, and is made again from its script."""
     begin = time.monotonic()
-    task = next(task for task in load_inference_tasks(folder.parent).values() if task.folder == folder)
     run = sample(problems_of(task)[name], seed)
     return run, time.monotonic() - begin
 

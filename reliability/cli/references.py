@@ -10,6 +10,7 @@ from reliability.cli.options import Commands, add_command, add_tasks_option, pos
 from reliability.cli.printing import print_json, print_table, say
 
 if TYPE_CHECKING:
+    from reliability.inference_runs import InferenceRun
     from reliability.reference_runs import ReferenceRun
 
 
@@ -18,8 +19,9 @@ def add_references(commands: Commands) -> None:
     sub = add_command(
         commands, "references", _references, "Run reference solutions and compare them with the committed ones."
     )
-    sub.add_argument("task_ids", nargs="*", metavar="TASK", help="task ids (default: all)")
-    sub.add_argument("--check", action="store_true", help="exit code 1 if a curve is outside its tolerance")
+    sub.add_argument("task_ids", nargs="*", metavar="TASK", help="task ids (default: t01 to t14)")
+    sub.add_argument("--deep", action="store_true", help="the inference problems T1 to T4; minutes each")
+    sub.add_argument("--check", action="store_true", help="exit code 1 if one is not reproduced")
     sub.add_argument("--out", type=Path, metavar="DIR", help="write curves and provenance here")
     sub.add_argument(
         "--script", metavar="TASK", help="print a plain stand-alone script of this task and do nothing else"
@@ -33,8 +35,10 @@ def _references(arguments: argparse.Namespace) -> int:
 
     from reliability.reference_runs import run_references
     from reliability.references import render_script
-    from reliability.tasks import find_task, load_tasks
+    from reliability.tasks import DEEP_RESEARCH_IDS, find_task, load_tasks
 
+    if arguments.deep or any(task_id in DEEP_RESEARCH_IDS for task_id in arguments.task_ids):
+        return _inference_references(arguments)
     tasks = load_tasks(arguments.tasks)
     if arguments.script:
         text = render_script(find_task(arguments.script, tasks))
@@ -69,5 +73,45 @@ def _reference_row(run: ReferenceRun) -> dict[str, object]:
         "max_abs_diff": run.max_abs_diff,
         "verdict": verdict,
         "written": str(run.csv) if run.csv else None,
+        "reason": run.reason or None,
+    }
+
+
+def _inference_references(arguments: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from reliability.errors import InputError
+    from reliability.inference_references import problems_of
+    from reliability.inference_runs import run_inference_references
+    from reliability.inference_tasks import load_inference_tasks
+
+    tasks = load_inference_tasks()
+    strange = [task_id for task_id in arguments.task_ids if task_id not in tasks]
+    if strange or arguments.script or arguments.tasks:
+        what = ", ".join(strange) or ("--script" if arguments.script else "--tasks")
+        raise InputError(f"{what} does not go with inference problems; those are {', '.join(tasks)}")
+    wanted = [tasks[task_id] for task_id in dict.fromkeys(arguments.task_ids)] or list(tasks.values())
+    with tqdm(total=sum(len(problems_of(t)) for t in wanted), desc="posteriors", unit=" problems", disable=None) as bar:
+        runs = run_inference_references(
+            wanted, out=arguments.out, workers=arguments.workers, progress=lambda _: bar.update()
+        )
+    rows = [_inference_row(run) for run in runs]
+    if arguments.json:
+        print_json(rows)
+    else:
+        print_table(tuple(rows[0]), [tuple(row.values()) for row in rows])
+    return 1 if arguments.check and not all(run.is_reproduced for run in runs) else 0
+
+
+def _inference_row(run: InferenceRun) -> dict[str, object]:
+    verdict = {True: "reproduced", False: "NOT REPRODUCED", None: "not compared"}[run.is_reproduced]
+    return {
+        "task": run.task,
+        "problem": run.problem,
+        "seconds": round(run.seconds, 1),
+        "taus": round(run.n_taus),
+        "r_hat": run.r_hat,
+        "shift": run.shift,
+        "verdict": verdict,
         "reason": run.reason or None,
     }
