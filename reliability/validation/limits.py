@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from reliability.errors import ReferenceSolutionError
@@ -27,7 +28,7 @@ from reliability.validation.bracketing import bracket, digits, locate, next_size
 from reliability.validation.camb_process import CambProcess
 from reliability.validation.noticing import CURVE_SCORES, SCORES, Score, Thresholds, log_fall, margins_of, thresholds
 from reliability.validation.response import response
-from reliability.validation.shifted_runs import ShiftedRuns, judged, read_runs, shifted_value
+from reliability.validation.shifted_runs import ShiftedRun, ShiftedRuns, judged, read_runs, shifted_value, task_key
 from reliability.variants import load_alternatives
 
 if TYPE_CHECKING:
@@ -74,16 +75,30 @@ LIMIT_COLUMNS = tuple(f.name for f in fields(DetectionLimit))
 # -------------------------------------------------------------------------------------------- one parameter
 
 
-@dataclass
-class _Series:
-    """Errors of one sign in one parameter of one task."""
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What is known of a task."""
 
     task: Task
     reference: Reference
     limits: Thresholds
+    key: str
+    steps: Mapping[str, ParameterStep]
+
+
+def _case(task: Task) -> _Case:
+    reference = load_reference(task)
+    steps = {step.parameter: step for step in load_alternatives(task).steps}
+    return _Case(task, reference, thresholds(task, reference), task_key(task, reference), steps)
+
+
+@dataclass
+class _Series:
+    """Errors of one sign in one parameter of one task."""
+
+    case: _Case
     parameter: str
     sign: Literal[1, -1]
-    step: ParameterStep | None
     runs: ShiftedRuns
     process: CambProcess | None
     margins: dict[float, dict[Score, float]] = field(default_factory=dict)
@@ -94,52 +109,71 @@ class _Series:
 
     @property
     def right(self) -> float:
-        return float(self.task.truth[self.parameter])
+        return float(self.case.task.truth[self.parameter])
 
     def pas(self, size: float) -> float:
-        wrong = shifted_value(self.right, self.sign * size)
-        return parameter_accuracy_score({**self.task.truth, self.parameter: wrong}, self.task.truth)
+        right = self.case.task.truth
+        return parameter_accuracy_score({**right, self.parameter: self.value(size)}, right)
 
-    def estimate(self, size: float) -> dict[Score, float]:
-        assert self.step is not None
-        value = shifted_value(self.right, self.sign * size)
-        curve = response(self.reference.y, self.right, self.step, value)
-        scores, accurate = judged(self.reference.x, curve, self.reference)
-        return margins_of(self.pas(size), scores.nas, accurate, self.limits)
+    def value(self, size: float) -> float:
+        return shifted_value(self.right, self.sign * size)
 
     def guess(self, score: Score) -> float | None:
-        if self.step is None or score == "mode":
+        """Where the response puts the limit; ``None`` if it does not reach so far."""
+        step, reference = self.case.steps.get(self.parameter), self.case.reference
+        if step is None or score == "mode":
             return None
-        end = self.step.high if self.sign > 0 else self.step.low
-        reach = abs(end / self.right - 1.0) if self.right else abs(end)
-        return locate(lambda size: self.estimate(size)[score], digits(reach), 1.02)
+        if score not in self.guesses:
+            end = step.high if self.sign > 0 else step.low
+            reach = abs(end / self.right - 1.0) if self.right else abs(end)
+
+            def margin(size: float) -> float:
+                curve = response(reference.y, self.right, step, self.value(size))
+                scores, accurate = judged(reference.x, curve, reference)
+                return margins_of(self.pas(size), scores.nas, accurate, self.case.limits)[score]
+
+            self.guesses[score] = locate(margin, digits(reach), 1.02)
+        return self.guesses[score]
+
+    def next(self, score: Score) -> float | None:
+        """Return the size to try next."""
+        margins = self.of(score)
+        return None if next_size(margins, None) is None else next_size(margins, self.guess(score))
 
     def run(self, size: float) -> bool:
         """Run CAMB with an error of this size; return whether it could."""
-        run = self.runs.get(self.task, self.reference, self.parameter, self.sign * size, self.process)
-        if run is None:
+        if size in self.margins:
+            return True
+        if self.process is None:
             self.lacks = True
             return False
+        address = self.case.key, self.parameter, self.sign * size
+        return self.take(self.runs.make(self.case.task, self.case.reference, address, self.process))
+
+    def take(self, run: ShiftedRun) -> bool:
+        """Enter what a run scored; return whether CAMB could compute it."""
         if run.nas is None:
-            self.reason = f"CAMB does not compute {self.sign * size:+.3g}: {run.reason}"
+            self.reason = f"CAMB does not compute {run.error:+.3g}: {run.reason}"
             return False
         accurate = None if run.accurate is None else bool(run.accurate)
-        self.margins[size] = margins_of(self.pas(size), run.nas, accurate, self.limits)
+        size = abs(run.error)
+        self.margins[size] = margins_of(self.pas(size), run.nas, accurate, self.case.limits)
         return True
 
     def search(self) -> float:
         """Run what is needed; return the largest size that CAMB computes."""
+        known = [r for r in self.runs.known(self.case.key, self.parameter) if (r.error > 0) == (self.sign > 0)]
+        failed = [abs(r.error) for r in known if not self.take(r)]
         ceiling = CEILINGS[self.sign] if self.right else ABSOLUTE_CEILING
-        self.guesses = {score: self.guess(score) for score in CURVE_SCORES}
-        while not self.run(ceiling) and not self.lacks:
+        while ceiling in failed or (not self.run(ceiling) and not self.lacks):
             if ceiling < LEAST_CEILING:
-                raise ReferenceSolutionError(f"{self.task.id}, {self.parameter}: {self.reason}")
+                raise ReferenceSolutionError(f"{self.case.task.id}, {self.parameter}: {self.reason}")
             ceiling = digits(0.7 * ceiling)
         n_known = 0
         while n_known < len(self.margins):  # a run for one score may widen the bracket of another
             n_known = len(self.margins)
             for score in CURVE_SCORES:
-                while (size := next_size(self.of(score), self.guesses[score])) is not None and self.run(size):
+                while (size := self.next(score)) is not None and size not in failed and self.run(size):
                     pass
         return ceiling
 
@@ -148,7 +182,7 @@ class _Series:
 
     def pas_margins(self, ceiling: float) -> dict[float, float]:
         def margin(size: float) -> float:
-            return log_fall(self.pas(size), self.limits.pas)
+            return log_fall(self.pas(size), self.case.limits.pas)
 
         margins = {ceiling: margin(ceiling)}
         while (size := next_size(margins, None)) is not None:
@@ -160,12 +194,12 @@ class _Series:
         margins = self.pas_margins(ceiling) if score == "pas" else self.of(score)
         low, high, is_monotone = bracket(margins)
         status: Status = "found" if high is not None else "never"
-        if score != "pas" and self.lacks and (not margins or next_size(margins, self.guesses[score]) is not None):
-            high = self.guesses[score]
+        if score != "pas" and self.lacks and (not margins or next_size(margins, None) is not None):
+            high = self.guess(score)
             status = "estimated" if high is not None else "not computed"
         sign: Literal["+", "-"] = "+" if self.sign > 0 else "-"
         unit: Literal["relative", "absolute"] = "relative" if self.right else "absolute"
-        names = self.task.id, self.parameter, sign, score, unit
+        names = self.case.task.id, self.parameter, sign, score, unit
         return DetectionLimit(*names, status, high, low, ceiling, is_monotone, self._reason(score, status))
 
     def _reason(self, score: Score, status: Status) -> str:
@@ -216,10 +250,14 @@ def detection_limits(
     processes: queue.SimpleQueue[CambProcess] = queue.SimpleQueue()
     found: dict[tuple[str, str], list[DetectionLimit]] = {}
 
+    @lru_cache(maxsize=4)
+    def case_of(task_id: str) -> _Case:
+        return _case(tasks[task_id])
+
     def work(job: tuple[Task, str]) -> tuple[tuple[Task, str], list[DetectionLimit]]:
         process = processes.get()
         try:
-            return job, _limits_of(*job, runs, process if compute else None)
+            return job, _limits_of(case_of(job[0].id), job[1], runs, process if compute else None)
         finally:
             processes.put(process)
 
@@ -233,13 +271,10 @@ def detection_limits(
     return tuple(limit for task, name in jobs for limit in found[task.id, name])
 
 
-def _limits_of(task: Task, parameter: str, runs: ShiftedRuns, process: CambProcess | None) -> list[DetectionLimit]:
-    reference = load_reference(task)
-    step = next((s for s in load_alternatives(task).steps if s.parameter == parameter), None)
-    limits = thresholds(task, reference)
+def _limits_of(case: _Case, parameter: str, runs: ShiftedRuns, process: CambProcess | None) -> list[DetectionLimit]:
     found = []
     for sign in SIGNS:
-        series = _Series(task, reference, limits, parameter, sign, step, runs, process)
+        series = _Series(case, parameter, sign, runs, process)
         ceiling = series.search()
         found += [series.limit(score, ceiling) for score in SCORES]
     return found

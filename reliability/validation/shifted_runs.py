@@ -89,14 +89,16 @@ class ShiftedRuns:
         """Return every run, in order."""
         return sorted(self._runs.values(), key=lambda r: (r.task, r.parameter, r.error))
 
-    def get(
-        self, task: Task, reference: Reference, parameter: str, error: float, process: CambProcess | None
-    ) -> ShiftedRun | None:
-        """Return a run, made now if it is not known; ``None`` if there is no process to make it."""
-        address = task_key(task, reference), parameter, error
+    def known(self, key: str, parameter: str) -> list[ShiftedRun]:
+        """Return what was run with this parameter shifted, in order of the error."""
+        found = [r for address, r in self._runs.items() if address[:2] == (key, parameter)]
+        return sorted(found, key=lambda r: r.error)
+
+    def make(
+        self, task: Task, reference: Reference, address: tuple[str, str, float], process: CambProcess
+    ) -> ShiftedRun:
+        """Return the run with this key, parameter and error, made now if it is not known."""
         if address not in self._runs:
-            if process is None:
-                return None
             self._runs[address] = run = _run(task, reference, address, process)
             self.n_new += 1
             if self._path is not None:
