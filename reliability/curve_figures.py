@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from reliability.curve_comparison import drawable, has_log_x, pretty_label, residual, y_scale
 from reliability.figure_style import BLACK, COLUMN_WIDTH, MM, VERMILION, new_figure, shorten, style
 from reliability.records import Curve, Reference, Task, TrialScore, UnreadableCurve
 from reliability.tables import clean_text
@@ -30,15 +31,15 @@ def figure_curve(
     with style():
         figure = new_figure(COLUMN_WIDTH, 86 * MM)
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(2.2, 1))
-        if task.grid.kind == "log" or (task.grid.kind == "multipoles" and task.grid.start > 0):
+        if has_log_x(task.grid):
             lower.set_xscale("log")
         upper.plot(reference.x, reference.y, color=BLACK, lw=1.6, label="reference")
         if isinstance(curve, Curve) and curve.x.size:
-            y = _drawable(curve.y, reference.y)
+            y = drawable(curve.y, reference.y)
             n_hidden = _scale(upper, y, reference.y)
             label = f"agent ({n_hidden} values ≤ 0 not shown)" if n_hidden else "agent"
             upper.plot(curve.x, y, label=label, ls=(0, (4, 1.5)), **_agent_look(curve.x.size))
-            _plot_residual(lower, reference, np.interp(reference.x, curve.x, y, left=np.nan, right=np.nan))
+            _plot_residual(lower, reference, curve.x, y)
         else:
             _scale(upper, reference.y, reference.y)
             reason = curve.reason if isinstance(curve, UnreadableCurve) else "the agent left no curve"
@@ -61,21 +62,14 @@ def _write_in(axes: Axes, text: str) -> None:
     axes.text(0.5, 0.5, text, ha="center", va="center", transform=axes.transAxes, parse_math=False)
 
 
-def _drawable(y: FloatArray, reference: FloatArray) -> FloatArray:
-    """Return y without the magnitudes at which drawing overflows."""
-    limit = 1e12 * float(np.abs(reference).max() or 1.0)
-    return np.clip(y, -limit, limit)
-
-
 def _scale(axes: Axes, y: FloatArray, reference: FloatArray) -> int:
     """Choose the y scale on which both curves can be seen; return how many of the agent's values it cannot show."""
-    both = np.concatenate([y[y > 0], reference])
-    if (reference > 0).all() and (y > 0).any() and both.max() > 100 * both.min():
+    kind = y_scale(y, reference)
+    if kind == "log":
         axes.set_yscale("log", nonpositive="mask")
         return int((y <= 0).sum())
-    largest = float(np.abs(reference).max())
-    if largest > 0 and np.abs(y).max() > 100 * largest:
-        _set_symlog(axes, largest)
+    if kind == "symlog":
+        _set_symlog(axes, float(np.abs(reference).max()))
     return 0
 
 
@@ -88,36 +82,30 @@ def _set_symlog(axes: Axes, linear: float) -> None:
     axes.yaxis.set_major_locator(locator)
 
 
-def _plot_residual(axes: Axes, reference: Reference, y: FloatArray) -> None:
-    """Plot what separates the agent's values y, on the reference's grid, from the reference."""
-    x, y, ref = (values[np.isfinite(y)] for values in (reference.x, y, reference.y))
-    if not x.size:
+def _plot_residual(axes: Axes, reference: Reference, x: FloatArray, y: FloatArray) -> None:
+    """Plot what separates the agent's curve from the reference."""
+    left = residual(reference, x, y)
+    if left is None:
         _write_in(axes, "no common x")
         return
-    keeps_sign = bool((reference.y > 0).all() or (reference.y < 0).all())
-    ratio = y / ref if keeps_sign else np.ones_like(y)
-    if keeps_sign and (ratio > 0).all() and max(ratio.max(), 1 / ratio.min()) > 2:
-        axes.plot(x, ratio, **_agent_look(x.size))
+    axes.plot(left.x, left.values, **_agent_look(left.x.size))
+    axes.axhline(1 if left.kind == "ratio" else 0, color=BLACK, lw=0.6)
+    axes.set_ylabel(_RESIDUAL_LABELS[left.kind])
+    if left.kind == "ratio":
         axes.set_yscale("log")
-        axes.axhline(1, color=BLACK, lw=0.6)
-        axes.set_ylabel("agent / reference")
-        return
-    residual = 100 * (ratio - 1) if keeps_sign else 100 * (y - ref) / (float(np.ptp(reference.y)) or 1.0)
-    axes.plot(x, residual, **_agent_look(x.size))
-    axes.axhline(0, color=BLACK, lw=0.6)
-    axes.set_ylabel("agent/ref. - 1\n[%]" if keeps_sign else "difference\n[% of range]")
-    if np.abs(residual).max() > 1000:
+    elif np.abs(left.values).max() > 1000:
         _set_symlog(axes, 1.0)
 
 
-_PRETTY = (("uK", "µK"), ("^2", "²"), ("^3", "³"), ("_l", "ₗ"), ("^TT", "ᵀᵀ"), ("^EE", "ᴱᴱ"), ("^BB", "ᴮᴮ"))
+_RESIDUAL_LABELS = {
+    "ratio": "agent / reference",
+    "relative": "agent/ref. - 1\n[%]",
+    "range": "difference\n[% of range]",
+}
 
 
 def _pretty(label: str) -> str:
-    """Return a task's label with real indices and micro signs."""
-    for plain, pretty in _PRETTY:
-        label = label.replace(plain, pretty)
-    return shorten(label, 44)
+    return shorten(pretty_label(label), 44)
 
 
 def _title(task: Task, score: TrialScore | None) -> list[str]:

@@ -1,0 +1,5 @@
+"""The pages a person looks at: the report of one run, and the comparison of two.
+
+A page is one file that opens from disk: style and script are inside, nothing is loaded, and a strict content security
+policy says so to the browser. What agents wrote is escaped everywhere and cut to a bounded size.
+"""
