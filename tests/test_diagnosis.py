@@ -146,6 +146,13 @@ def test_a_repeated_column_is_known_whatever_digits_it_is_printed_with():
     assert judge(task, x, 1.001 * x).id != "y_is_x"
 
 
+def test_a_cut_curve_is_not_a_resampled_one_because_of_the_last_digit_of_x():
+    reference = REFERENCES["t09"]
+    x, y = reference.x[:194], reference.y[:194]
+    assert judge(TASKS["t09"], x * (1 + 2e-16 * np.arange(194)), y).id == "truncated"
+    assert judge(TASKS["t09"], x[::2], y[::2]).id == "x_resampled"
+
+
 def test_a_hubble_constant_is_measured_from_the_curve():
     for task in TASKS.values():
         miss = load_variants(task, "near_miss").get("H0_67.3")

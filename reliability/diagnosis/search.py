@@ -14,7 +14,7 @@ from reliability.diagnosis.exact import Fit, examine
 from reliability.diagnosis.fits import describe
 from reliability.diagnosis.naming import explanation, rank_of
 from reliability.diagnosis.records import Alternatives, Diagnosis, Explanation, ParameterStep
-from reliability.diagnosis.views import MIN_POINTS, View, views
+from reliability.diagnosis.views import MIN_POINTS, SIX_DIGITS, View, views
 from reliability.metrics import numerical_accuracy_score, resample
 from reliability.records import NumericalAccuracy
 from reliability.right_answers import is_right_answer
@@ -29,8 +29,6 @@ ALIKE = 3.0
 """Two explanations whose residuals are within this factor cannot be told apart."""
 PRINTED = 1e-9
 """Residuals below this are all nothing."""
-SIX_DIGITS = 1e-5
-"""Two columns of the same numbers may be printed with different numbers of digits."""
 
 CodeParameters = Mapping[str, tuple[float, float]]
 """Parameter -> (what the agent's code sets, what the task asks for), where they differ."""

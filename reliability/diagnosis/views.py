@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MIN_POINTS = 8
 """With fewer points anything explains anything."""
 SHIFTS = (-1, 1, -2, 2)
+SIX_DIGITS = 1e-5
+"""The same number may be printed with different numbers of digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,16 @@ def views(agent: Curve, task: Task, reference: Reference) -> Iterator[View]:
     if agent.x.size == x_ref.size >= MIN_POINTS:
         yield View("x_relabelled", x_ref, agent.y, lambda b: b, words)
     within = (agent.x >= x_ref[0]) & (agent.x <= x_ref[-1])
-    if within.sum() >= MIN_POINTS and not np.isin(x_ref[inside], agent.x).all():
+    if within.sum() >= MIN_POINTS and not _are_among(x_ref[inside], agent.x):
         take = _interpolation(x_ref, agent.x[within], task.grid.kind == "log")
         yield View("x_resampled", agent.x[within], agent.y[within], take, words)
+
+
+def _are_among(points: FloatArray, x: FloatArray) -> bool:
+    """Return whether all points are among sorted `x`, as far as six printed digits tell."""
+    after = np.clip(np.searchsorted(x, points), 1, x.size - 1)
+    distance = np.minimum(np.abs(x[after] - points), np.abs(x[after - 1] - points))
+    return bool((distance <= SIX_DIGITS * np.abs(points)).all())
 
 
 def _words(agent: Curve, task: Task) -> dict[str, object]:
