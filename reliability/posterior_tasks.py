@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reliability.errors import UnknownTaskError
+from reliability.inference_facts import degeneracies_of
 from reliability.inference_references import problems_of
 from reliability.inference_tasks import InferenceTask, load_inference_tasks
 from reliability.likelihoods import best_fit
@@ -17,7 +18,6 @@ from reliability.parameter_recovery import Recovery, parameter_recovery
 from reliability.posterior_checks import Examination, check_against_task
 from reliability.posterior_records import (
     CheckFinding,
-    DeclaredDegeneracy,
     Estimate,
     Fit,
     Posterior,
@@ -60,7 +60,7 @@ def judge_by_task(posterior: Posterior, task: InferenceTask, priors: Mapping[str
     facts = TaskFacts(
         literature=literature.references,
         plausible=literature.plausible,
-        degeneracies=_degeneracies(task),
+        degeneracies=degeneracies_of(task),
         fit=_fit(task, matched.posterior.estimates),
     )
     unclear = {ours: (name, posterior.estimates[name].value) for ours, name in matched.unclear.items()}
@@ -75,14 +75,6 @@ def judge_by_task(posterior: Posterior, task: InferenceTask, priors: Mapping[str
 def _missing(matched: Matched, wanted: tuple[str, ...]) -> list[str]:
     """What was asked for and not found; a placeholder for one parameter an object (``<name>``) is no name."""
     return [name for name in dict.fromkeys(wanted) if name in matched.missing and "<" not in name]
-
-
-def _degeneracies(task: InferenceTask) -> tuple[DeclaredDegeneracy, ...]:
-    known = task.structural
-    if known is None:
-        return ()
-    evidence = f"it trades against {known.traded_with}. {known.intervention}"
-    return (DeclaredDegeneracy(known.parameters, known.kind == "exact", evidence),)
 
 
 def _fit(task: InferenceTask, estimates: Mapping[str, Estimate]) -> Fit | None:

@@ -10,10 +10,9 @@ from reliability.degeneracies import (
     shift_moduli,
     spread_over_error,
 )
-from reliability.inference_facts import degeneracies_of, fit_of, task_facts
-from reliability.inference_references import named_problem
+from reliability.inference_facts import degeneracies_of
 from reliability.inference_tasks import load_inference_tasks, read_columns
-from reliability.likelihoods import Problem, best_fit, gaussian_problem, supernovae
+from reliability.likelihoods import Problem, gaussian_problem, supernovae
 from reliability.posterior_records import Prior
 
 TASKS = load_inference_tasks()
@@ -118,33 +117,3 @@ def test_the_assumption_is_declared_with_its_fits():
 
 def test_two_tasks_declare_nothing():
     assert degeneracies_of(TASKS["T3"]) == degeneracies_of(TASKS["T4"]) == ()
-
-
-# ------------------------------------------------------------------------------------------------------------ facts
-
-
-def test_fit_of_reported_values():
-    """The run of [PW] B.2 (12.90, 1.19) fits far worse than the best; T1's reported values fit as well as any."""
-    poor = task_facts(TASKS["T2"], {"log10_M200": 12.90, "c": 1.19}).fit
-    assert poor.best_chi2 == pytest.approx(57.1, abs=0.1)
-    assert poor.chi2 / (poor.n_data - poor.n_free) > 100
-    good = task_facts(TASKS["T1"], {"H0": 69.99, "Omega_Lambda": 0.722}).fit
-    assert good.chi2 - good.best_chi2 < 0.1
-    assert (good.n_data, good.n_free) == (580, 2)
-
-
-def test_fit_where_the_scatter_is_fitted_too():
-    problem = named_problem(TASKS["T3"])
-    best = dict(zip(problem.names, best_fit(problem).theta.tolist(), strict=True))
-    fit = fit_of(problem, best)
-    assert fit.chi2 == pytest.approx(fit.best_chi2) == pytest.approx(948)
-    assert fit_of(problem, best | {"alpha_J": 0.368}).chi2 > 948 + 9 * 6
-    assert fit_of(problem, {"alpha_N": 0.6}) is None
-
-
-def test_facts_without_values_have_no_fit():
-    facts = task_facts(TASKS["T4"])
-    assert facts.fit is None
-    assert facts.literature["f"].sigma == 0.008
-    assert facts.plausible["f"].low == 0.9
-    assert task_facts(TASKS["T4"], {"f": 1.05}).fit is None
