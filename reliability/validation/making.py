@@ -31,6 +31,8 @@ FIRST_BATCH: Final = 100
 MAX_OUTPUT: Final = 2**26
 FULL, REUSED = "full", "curve of number 0"
 TRIALS, RUNS = "trials", "runs"
+NOTED: Final = frozenset({"how", "ended", "error", "n_models", "is_as_told", "first", "camb"})
+"""What is noted of a run."""
 Progress = Callable[[int, int], object]
 """Called with the trials made so far and their number."""
 
@@ -58,7 +60,7 @@ class Place:
         """What was recorded; ``None`` if the trial is not made yet, or the note was cut short."""
         with suppress(OSError, ValueError):
             note = json.loads(self.note(case).read_text(encoding="utf-8"))
-            return note if isinstance(note, dict) else None
+            return note if isinstance(note, dict) and note.keys() >= NOTED else None
         return None
 
 

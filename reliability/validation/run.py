@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from reliability.errors import OutputError
+from reliability.errors import OutputError, ReliabilityError
 from reliability.faults import OUTPUT, RIGHT, faulty_recipe
 from reliability.references import load_reference
 from reliability.runs import score_run
@@ -91,7 +91,7 @@ def _claim(output: Path, content: Mapping[str, object]) -> None:
     path = output / MANIFEST
     try:
         if path.is_file():
-            if path.read_text(encoding="utf-8") != text:
+            if path.read_bytes() != text.encode():
                 raise OutputError(
                     f"{output}: holds another validation (seed, styles, or versions); choose another folder"
                 )
@@ -105,7 +105,10 @@ def _claim(output: Path, content: Mapping[str, object]) -> None:
 
 
 def judge_cases(cases: Sequence[Case], tasks: Mapping[str, Task], place: Place, scores: Path) -> Validation:
-    """Return what the suite said of every trial beside what is true of it."""
+    """Return what the suite said of every trial beside what is true of it.
+
+    Raises :class:`ReliabilityError` if a seeded trial is not what its fault says, or not there.
+    """
     by_address = {score.address: score for score in read_scores(scores)}
     limits = {task_id: load_reference(tasks[task_id]).tolerance for task_id in {c.task for c in cases}}
     right = {c.task: _output(place, c) for c in cases if c.fault.id == RIGHT and c.number == 0}
@@ -117,6 +120,8 @@ def judge_cases(cases: Sequence[Case], tasks: Mapping[str, Task], place: Place, 
         right_output = right[case.task]
         if recipe is None or note is None or right_output is None:
             raise OutputError(f"{place.trial(case)}: the trial is not complete; remove {place.folder} and run again")
+        if note["is_as_told"] is False:
+            raise ReliabilityError(f"{place.trial(case)}: CAMB did not receive what the fault {case.fault.id} tells it")
         output = None if case.fault.is_stale else _output(place, case)
         truth = true_of(case.fault, task, recipe, output=output, right=right_output, limit=limits[case.task])
         score = by_address[clean_text(case.fault.id), case.task, "", case.number]
