@@ -30,7 +30,10 @@ RATES: Final[dict[str, tuple[Callable[[Verdict], bool], Callable[[Verdict], bool
 }
 """Rates that are given for each fault and each kind."""
 RATE_COLUMNS: Final = tuple(f"{name}{end}" for name in RATES for end in ("", "_low", "_high", "_units"))
-COUNT_COLUMNS: Final = ("n_tasks", "n_trials", "n_full", "n_right", "n_wrong", "n_between", "n_no_output")
+COUNT_COLUMNS: Final = (
+    "n_tasks", "n_trials", "n_full", "n_right", "n_wrong", "n_between", "n_between_accurate", "n_no_output",
+)  # fmt: skip
+"""``n_between_accurate``: of those of which size alone cannot tell, how many the judge calls accurate."""
 FAULT_COLUMNS: Final = ("fault", "kind", "sentence", *COUNT_COLUMNS, *RATE_COLUMNS)
 KIND_COLUMNS: Final = ("kind", "n_faults", *COUNT_COLUMNS, *RATE_COLUMNS)
 MODE_COLUMNS: Final = ("true_mode", "A", "B", "C", "D", "unknown")
@@ -63,6 +66,7 @@ def _numbers(verdicts: Sequence[Verdict]) -> Row:
         "n_right": sum(v.accurate_true == 1 for v in verdicts),
         "n_wrong": sum(v.accurate_true == 0 and v.esr_true == 1 for v in verdicts),
         "n_between": sum(v.accurate_true is None for v in verdicts),
+        "n_between_accurate": sum(v.accurate_true is None and v.accurate == 1 for v in verdicts),
         "n_no_output": sum(v.esr_true == 0 for v in verdicts),
     }
     for name in RATES:
