@@ -126,17 +126,18 @@ def _effective_size(chains: FloatArray) -> float:
 
 
 def _geyer(rho: FloatArray) -> float:
-    """Return the autocorrelation time of the lags up to the last pair with a positive sum, pairs made monotone."""
-    n = rho.size
-    n_pairs = max((n - 3 + 1) // 2, 1)  # the last lags are too noisy to enter a pair
-    pairs = rho[0 : 2 * n_pairs : 2] + rho[1 : 2 * n_pairs : 2]
-    negative = np.flatnonzero(pairs <= 0.0)
-    end = int(negative[0]) if negative.size else n_pairs
-    if end == 0:
-        return -1.0 + 2.0 * float(rho[0])
-    kept = np.minimum.accumulate(pairs[:end])
-    after = float(rho[2 * end]) if 2 * end < n and rho[2 * end] > 0.0 else 0.0
-    return -1.0 + 2.0 * float(kept.sum()) + after
+    """Return the autocorrelation time of the lags up to the last pair with a positive sum, pairs made monotone.
+
+    The first lag of the pair after those counts once, if positive. Where no sum is negative that is the last pair.
+    """
+    n_pairs = (rho.size - 1) // 2
+    even, odd = rho[0 : 2 * n_pairs : 2], rho[1 : 2 * n_pairs : 2]
+    negative = np.flatnonzero(even[1:] + odd[1:] <= 0.0)
+    end = int(negative[0]) + 1 if negative.size else n_pairs - 1
+    if even[0] + odd[0] <= 0.0:
+        end = 0
+    kept = np.minimum.accumulate((even + odd)[:end])
+    return -1.0 + 2.0 * float(kept.sum()) + max(float(even[end]), 0.0)
 
 
 def _mean_autocovariance(chains: FloatArray, *, is_normalised: bool) -> FloatArray:

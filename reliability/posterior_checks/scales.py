@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reliability.posterior_checks.thresholds import SCALE_SIGMAS
+from reliability.posterior_checks.thresholds import SCALE_SHARE, SCALE_SIGMAS, SCALE_STEP_RATIO, SCALE_STEP_SIGMAS
 
 if TYPE_CHECKING:
     from reliability.posterior_records import Literature
@@ -75,8 +75,9 @@ _LOGARITHMS = 2
 
 
 def explain_scale(value: float, known: Literature, *, is_logarithm: bool = False) -> list[Explanation]:
-    """Return the changes of scale that bring `value` within 3 sigma of the published one, the nearest first.
+    """Return the changes of scale that bring `value` near the published one, the nearest first.
 
+    Near is within 3 sigma and a quarter of it; and the change must be large: mere disagreement is not explained.
     With `is_logarithm` the name is known to be a logarithm, and only its bases are tried.
 
     >>> from reliability.posterior_records import Literature
@@ -86,7 +87,18 @@ def explain_scale(value: float, known: Literature, *, is_logarithm: bool = False
     found = []
     for words, change in SCALES[:_LOGARITHMS] if is_logarithm else SCALES:
         changed = change(value)
-        distance = abs(changed - known.value) / known.sigma
-        if math.isfinite(changed) and distance <= SCALE_SIGMAS:
+        if not math.isfinite(changed):
+            continue
+        off = abs(changed - known.value)
+        distance = off / known.sigma
+        is_near = distance <= SCALE_SIGMAS and off <= SCALE_SHARE * abs(known.value)
+        if is_near and (is_logarithm or _is_large(value, changed, known.sigma)):
             found.append(Explanation(words, changed, distance))
     return sorted(found, key=lambda e: e.distance)
+
+
+def _is_large(value: float, changed: float, sigma: float) -> bool:
+    """Whether a change is too large for mere disagreement."""
+    ratio = changed / value if value else math.inf
+    is_many_times = ratio > SCALE_STEP_RATIO or 0.0 < ratio < 1.0 / SCALE_STEP_RATIO
+    return is_many_times or abs(changed - value) >= SCALE_STEP_SIGMAS * sigma

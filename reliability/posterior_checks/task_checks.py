@@ -11,7 +11,13 @@ import numpy as np
 from reliability.posterior_checks.density import prior_sd
 from reliability.posterior_checks.examination import Examination
 from reliability.posterior_checks.scales import explain_scale
-from reliability.posterior_checks.thresholds import CHI2_NU, CHI2_PER_PARAMETER, DRIFT, SCALE_SIGMAS, SD_RATIO
+from reliability.posterior_checks.thresholds import (
+    CHI2_NU,
+    CHI2_PER_PARAMETER,
+    DRIFT,
+    SCALE_SIGMAS,
+    SD_RATIO,
+)
 from reliability.posterior_records import CheckFinding, DeclaredDegeneracy, Fit, Literature, PlausibleRange
 
 if TYPE_CHECKING:

@@ -40,5 +40,9 @@ CHI2_PER_PARAMETER = 9.0
 """Excess of chi-squared over our best fit, per free parameter, above which the fit was not found (3 sigma each)."""
 SCALE_SIGMAS = 3.0
 """Distance, in the reference's sigma, within which a transformed value is explained (where Eq. 8 of the paper ends)."""
+SCALE_SHARE = 0.25
+"""And within this share of it: where sigma is a third of the value, 3 sigma is no explanation (ours)."""
+SCALE_STEP_SIGMAS, SCALE_STEP_RATIO = 10.0, 3.0
+"""A change of scale moves a value by so many sigma, or so many times: nearer, mere disagreement explains it (ours)."""
 DRIFT = 1.1
 """R-hat across trials above which repeated analyses of the same data disagree ([Gelman13], section 11.4)."""
