@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from reliability.cli.printing import print_json, print_table, say
 
 if TYPE_CHECKING:
     from reliability.validation.run import Validation
+    from reliability.validation.sensitivity import Sensitivity
 
 SHOWN = {
     "kind": "kind", "n_faults": "faults", "n_trials": "trials", "n_right": "right", "n_wrong": "wrong",
@@ -27,7 +29,9 @@ def add_validate(commands: Commands) -> None:
         commands, "validate", _validate, "Run seeded faults through the suite: how often are its own verdicts right?"
     )
     sub.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="folder for tables and figures")
-    sub.add_argument("--quick", action="store_true", help="a selection of faults on few tasks, in minutes")
+    how = sub.add_mutually_exclusive_group()
+    how.add_argument("--quick", action="store_true", help="a selection of faults on few tasks, in minutes; no limits")
+    how.add_argument("--limits-anew", action="store_true", help="compute every run of the detection limits again")
     sub.add_argument("--seed", type=int, default=0, help="seed of styles, reports and selection")
     sub.add_argument("--styles", type=positive, default=3, metavar="N", help="styles of each fault on each task")
     sub.add_argument("--workers", type=positive, metavar="N", help="processes (default: all cores)")
@@ -35,50 +39,72 @@ def add_validate(commands: Commands) -> None:
     add_sandbox_options(sub)
 
 
-def _validate(arguments: argparse.Namespace) -> int:
-    from tqdm import tqdm
+class _Bars:
+    """A progress bar a step."""
 
+    def __init__(self) -> None:
+        self.bars: dict[str, Any] = {}
+
+    def __call__(self, step: str, done: int, total: int) -> None:
+        from tqdm import tqdm
+
+        if step not in self.bars:  # what an earlier run did tells nothing about the speed
+            self.bars[step] = tqdm(desc=step, disable=None, total=total, initial=done)
+        self.bars[step].update(done - self.bars[step].n)
+
+    def close(self) -> None:
+        for bar in self.bars.values():
+            bar.close()
+
+
+def _validate(arguments: argparse.Namespace) -> int:
     from reliability.reference_runs import n_cores
     from reliability.validation.run import validate
+    from reliability.validation.sensitivity import measure_sensitivity
 
-    backend = accepted_sandbox(arguments)
-    bars: dict[str, Any] = {}
-
-    def progress(step: str, done: int, total: int) -> None:
-        if step not in bars:  # what an earlier run did tells nothing about the speed
-            bars[step] = tqdm(desc=step, unit=" trials", disable=None, total=total, initial=done)
-        bars[step].update(done - bars[step].n)
-
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # of CAMB's: the workers are enough, and one thread rounds one way
+    backend, workers, bars = accepted_sandbox(arguments), arguments.workers or n_cores(), _Bars()
+    output, seed = arguments.output, arguments.seed
+    measured = None
     try:
         found = validate(
-            arguments.output,
-            seed=arguments.seed,
+            output,
+            seed=seed,
             n_styles=arguments.styles,
             is_quick=arguments.quick,
-            workers=arguments.workers or n_cores(),
+            workers=workers,
             backend=backend,
-            progress=progress,
+            progress=bars,
         )
+        if not arguments.quick:
+            measured = measure_sensitivity(
+                output, seed=seed, workers=workers, is_anew=arguments.limits_anew, progress=bars
+            )
     finally:
-        for bar in bars.values():
-            bar.close()
-    figures = [] if arguments.no_figures else _draw(arguments.output, found)
+        bars.close()
+    figures = [] if arguments.no_figures else _draw(output, found, measured)
     if arguments.json:
-        tables = {"kinds": found.kinds, "faults": found.faults, "modes": found.modes}
-        print_json(
-            {"output": str(arguments.output), **tables, "disagreements": found.disagreements, "figures": figures}
-        )
-        return 0
+        tables: dict[str, Any] = {"kinds": found.kinds, "faults": found.faults, "modes": found.modes}
+        tables |= {"disagreements": found.disagreements}
+        tables |= {"edits": measured.edits, "orders": measured.orders} if measured else {}
+        print_json({"output": str(output), **tables, "figures": figures})
+    else:
+        _show(found)
+        say(f"tables and figures: {output}")
+    return 0
+
+
+def _show(found: Validation) -> None:
     print_table(tuple(SHOWN.values()), [[row[name] for name in SHOWN] for row in found.kinds])
     print()
     print_table(tuple(found.modes[0]), [tuple(row.values()) for row in found.modes])
     say(f"{len(found.disagreements)} of {len(found.verdicts)} trials are not judged as is true: disagreements.csv")
-    say(f"tables and figures: {arguments.output}")
-    return 0
 
 
-def _draw(folder: Path, found: Validation) -> list[str]:
+def _draw(folder: Path, found: Validation, measured: Sensitivity | None) -> list[str]:
     from reliability.figure_style import save_figure
+    from reliability.limit_figures import figure_detection_limits
+    from reliability.stress_figures import figure_edit_effects, figure_ordering
     from reliability.validation_figures import figure_kinds, figure_mode_d, figure_modes
 
     figures = {
@@ -86,4 +112,10 @@ def _draw(folder: Path, found: Validation) -> list[str]:
         "wrong_in_mode_D": figure_mode_d(found.kinds),
         "modes": figure_modes(found.modes),
     }
+    if measured is not None:
+        figures |= {
+            "limits": figure_detection_limits(measured.limits),
+            "edits": figure_edit_effects(measured.edits),
+            "orders": figure_ordering(measured.orders),
+        }
     return [str(path) for name, figure in figures.items() for path in save_figure(figure, folder / "figures" / name)]

@@ -1,0 +1,56 @@
+"""How small an error each score notices, and what each score does under edits: the other half of a validation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reliability.tables import write_table
+from reliability.tasks import load_tasks
+from reliability.validation.limits import LIMIT_COLUMNS, DetectionLimit, detection_limits, limit_rows
+from reliability.validation.shifted_runs import ShiftedRuns
+from reliability.validation.stress import EDIT_COLUMNS, ORDER_COLUMNS, edit_rows, evaluator_stress, order_rows
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Rows = list[dict[str, object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """Detection limits, and the rows of the stress test's two tables."""
+
+    limits: tuple[DetectionLimit, ...]
+    edits: Rows
+    orders: Rows
+
+
+def measure_sensitivity(
+    output: Path,
+    *,
+    seed: int = 0,
+    workers: int = 1,
+    is_anew: bool = False,
+    progress: Callable[[str, int, int], object] = lambda _step, _done, _n: None,
+) -> Sensitivity:
+    """Return the detection limits and the stress test, and write their tables to `output`.
+
+    The limits follow from CAMB runs that are committed; with `is_anew` all of them are computed.
+    """
+    tasks = load_tasks()
+    limits = detection_limits(
+        tasks,
+        runs=ShiftedRuns() if is_anew else None,
+        workers=workers,
+        on_done=lambda done, n: progress("detection limits", done, n),
+    )
+    stress = evaluator_stress(
+        tasks, seed=seed, workers=workers, on_done=lambda done, n: progress("stress test", done, n)
+    )
+    edits, orders = edit_rows(stress.effects), order_rows(stress.pairs)
+    write_table(output / "limits.csv", LIMIT_COLUMNS, limit_rows(limits))
+    write_table(output / "edits.csv", EDIT_COLUMNS, edits)
+    write_table(output / "orders.csv", ORDER_COLUMNS, orders)
+    return Sensitivity(limits, edits, orders)
