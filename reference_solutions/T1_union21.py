@@ -2,6 +2,8 @@
 
 from reliability.likelihoods import Analysis, of_columns, supernovae
 
+DARK_ENERGY = of_columns(Omega_Lambda="Omega_Lambda")
+
 
 def problems(data, names):  # noqa: ARG001 - one signature for all tasks
     """H0 and Omega_Lambda; or Omega_Lambda alone."""
@@ -13,11 +15,9 @@ def analyses(data, names):  # noqa: ARG001
     """Both lead to the same Omega_Lambda."""
     return {
         "H0 free": Analysis(
-            "H0 free",
-            "The calibration of the moduli, made for H0 = 70, is taken as true.",
-            of_columns(Omega_Lambda="Omega_Lambda"),
+            "H0 free", "The calibration of the moduli, made for H0 = 70, is taken as true.", DARK_ENERGY
         ),
         "offset marginalised": Analysis(
-            "offset marginalised", "Absolute magnitude and H0 are unknown together.", of_columns(Omega_Lambda="Omega_Lambda")
+            "offset marginalised", "Absolute magnitude and H0 are unknown together.", DARK_ENERGY
         ),
     }

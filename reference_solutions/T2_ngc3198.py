@@ -6,12 +6,11 @@ HALO = of_columns(log10_M200="log10_M200", c="c")
 
 
 def problems(data, names):  # noqa: ARG001 - one signature for all tasks
-    """Three treatments of the disc's mass-to-light ratio, and the halo's edge at the virial overdensity."""
+    """Three treatments of the disc's mass-to-light ratio."""
     return {
         "disc M/L 0.5": rotation_curve.fixed_ml(data, 0.5),
         "disc M/L 1": rotation_curve.fixed_ml(data, 1.0),
         "disc M/L free": rotation_curve.free_ml(data),
-        "disc M/L 0.75, virial": rotation_curve.fixed_ml(data, 0.75, overdensity=97.0),
     }
 
 
@@ -22,9 +21,4 @@ def analyses(data, names):  # noqa: ARG001
         "disc M/L 0.5": Analysis("disc M/L 0.5", edge + "disc at 0.5 M_sun/L_sun (stellar populations).", HALO),
         "disc M/L 1": Analysis("disc M/L 1", edge + "disc as tabulated, at 1 M_sun/L_sun.", HALO),
         "disc M/L free": Analysis("disc M/L free", edge + "disc at 0.5 M_sun/L_sun to 0.1 dex, fitted.", HALO),
-        "disc M/L 0.75, virial": Analysis(
-            "disc M/L 0.75, virial",
-            "Halo to 97 times critical density (virial; then M200 and c200 are M_vir and c_vir); disc at 0.75.",
-            HALO,
-        ),
     }

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from reliability.errors import OutputError, ReferenceSolutionError
-from reliability.inference_tasks import InferenceTask, read_columns, read_names
+from reliability.inference_tasks import InferenceTask, read_columns, read_words
 from reliability.likelihoods import Analysis, Problem
 from reliability.literature import load_literature
 from reliability.posterior_records import Estimate
@@ -115,7 +115,7 @@ def named_problem(task: InferenceTask) -> Problem:
 
 def _call(task: InferenceTask, function: str) -> object:
     script = runpy.run_path(str(script_of(task)))
-    return script[function](read_columns(task.data), read_names(task.data))
+    return script[function](read_columns(task.data), read_words(task.data))
 
 
 # ----------------------------------------------------------------------------------------------------------- reading

@@ -166,10 +166,10 @@ def read_columns(data: Path) -> Mapping[str, FloatArray]:
 
 
 @cache
-def read_names(data: Path) -> tuple[str, ...]:
-    """The names of the objects in a task's table; none if they have no names."""
+def read_words(data: Path, column: str = "name") -> tuple[str, ...]:
+    """A column of words of a task's table, by default the names of its objects; nothing if it has no such column."""
     table = _read_table(data)
-    return tuple(str(entry) for entry in table["name"]) if "name" in table.colnames else ()
+    return tuple(str(entry) for entry in table[column]) if column in table.colnames else ()
 
 
 def _read_table(data: Path):  # type: ignore[no-untyped-def]  # astropy has no types

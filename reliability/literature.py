@@ -2,6 +2,7 @@
 
 ``literature_refs/T1.toml`` .. ``T4.toml``::
 
+    [paper]         prs that [PW] Table 2 prints, meaning (what that score says, from what our analyses score)
     [[values]]      parameter, value, sigma, unit, key (of references.bib), place (table or section), note
     [[plausible]]   parameter, low, high, sources (keys), note
 """
@@ -21,6 +22,7 @@ from reliability.tasks import data_folder
 
 FOLDER = "literature_refs"
 BIBLIOGRAPHY = "references.bib"
+_TABLES = ("task", "paper", "values", "plausible")
 _VALUE_KEYS = ("parameter", "value", "sigma", "unit", "key", "place", "note")
 _RANGE_KEYS = ("parameter", "low", "high", "sources", "note")
 
@@ -46,6 +48,10 @@ class LiteratureTable:
     """What is published on the parameters of one task."""
 
     task: str
+    paper_prs: float
+    """PRS of the trials in Table 2 of [PW]."""
+    paper_meaning: str
+    """What that score says, in view of the reference analyses."""
     values: tuple[PublishedValue, ...]
     plausible: Mapping[str, PlausibleRange]
     """Values of a parameter that would surprise nobody of the field."""
@@ -65,13 +71,20 @@ def load_literature(task_id: str, folder: Path | None = None) -> LiteratureTable
     folder = data_folder(FOLDER) if folder is None else folder
     path = folder / f"{task_id}.toml"
     table = read_toml(path)
-    check_keys(path, "top level", table, ("task", "values", "plausible"), required=("task", "values", "plausible"))
+    check_keys(path, "top level", table, _TABLES, required=_TABLES)
     if table["task"] != task_id:
         raise TaskError(f"{path}: task must be {task_id!r}, found {table['task']!r}")
     known = bibliography_keys(folder)
     values = tuple(_value(path, entry, known) for entry in _entries(path, "values", table["values"], _VALUE_KEYS))
     ranges = _entries(path, "plausible", table["plausible"], _RANGE_KEYS)
-    return LiteratureTable(task_id, values, dict(_range(path, entry, known) for entry in ranges))
+    (paper,) = _entries(path, "paper", [table["paper"]], ("prs", "meaning"))
+    return LiteratureTable(
+        task=task_id,
+        paper_prs=number_value(path, "paper", "prs", paper["prs"]),
+        paper_meaning=text_value(path, "[paper]", "meaning", paper["meaning"]),
+        values=values,
+        plausible=dict(_range(path, entry, known) for entry in ranges),
+    )
 
 
 def bibliography_keys(folder: Path) -> frozenset[str]:

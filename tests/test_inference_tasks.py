@@ -15,7 +15,7 @@ from reliability.inference_tasks import (
     load_inference_tasks,
     read_columns,
     read_inference_task,
-    read_names,
+    read_words,
     render_inference_prompt,
 )
 from reliability.posterior_records import Estimate, Posterior
@@ -76,7 +76,7 @@ def test_missing_entries_are_nan_and_columns_cannot_be_changed():
     assert np.isnan(lenses["sigma_kms"]).sum() == 5
     with pytest.raises(ValueError, match="read-only"):
         planets["mass"][0] = 1
-    assert read_names(TASKS["T4"].data)[1] == "J0029-0055"
+    assert read_words(TASKS["T4"].data)[1] == "J0029-0055"
 
 
 def test_the_names_are_understood_by_the_readers_of_posteriors():
