@@ -48,7 +48,7 @@ def parameter_recovery(estimates: Mapping[str, Estimate], literature: Mapping[st
 
     >>> found = parameter_recovery({"f": Estimate(1.05)}, {"f": Literature(1.019, 0.008)})
     >>> found.prs, round(found.parameters[0].deviation, 2)
-    (0.0, 3.87)
+    (0.0, 3.88)
     """
     rows = []
     for name, known in literature.items():

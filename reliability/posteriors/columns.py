@@ -40,7 +40,7 @@ def to_weights(name: str, values: FloatArray) -> FloatArray:
 def is_own_column(name: str) -> bool:
     """Whether a column is the sampler's own (a counter, a log-probability) and no parameter."""
     plain = name.strip("# ").casefold()
-    return plain in _ORDER_NAMES or _OWN.fullmatch(plain) is not None
+    return plain in _ORDER_NAMES or plain.startswith("__index_level_") or _OWN.fullmatch(plain) is not None
 
 
 def raw_from_columns(columns: Mapping[str, Any], path: Path, format_name: str) -> Raw:

@@ -35,7 +35,7 @@ def _prior(path: Path, name: str, given: Any) -> Prior:
         given = {"low": given[0], "high": given[1]}
     if not isinstance(given, dict) or not set(given) <= _KEYS:
         raise unreadable(path, f"{where} must be [low, high] or have keys of {', '.join(sorted(_KEYS))}")
-    kind = given.get("kind", "normal" if "sigma" in given else "uniform")
+    kind = given.get("kind", "normal" if {"mean", "sigma"} & set(given) else "uniform")
     low, high = _bound(path, where, given, "low"), _bound(path, where, given, "high")
     low, high = -math.inf if low is None else low, math.inf if high is None else high
     if not low < high:

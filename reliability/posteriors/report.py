@@ -22,7 +22,7 @@ _ASYMMETRIC = re.compile(
 _NAME = re.compile(
     r"((?:\\?[A-Za-zΑ-Ωα-ω][\w\\{}^.Α-Ωα-ω*]{0,60}|1\s?-\s?\w{1,20})(?:\([\w\\{}/^ .]{1,40}\))?"
     r"(?:\s?\[[^\[\]]{1,30}\])?)"
-    r"\s{0,3}(?:=|:|≈|~|\\approx|\bis\b)?\s{0,3}$"
+    r"\s{0,40}(?:=|:|≈|~|\\approx|\bis\b)?\s{0,40}$"
 )
 _MARKUP = re.compile(r"[*`$]|\\(?:left|right|,|;|!)|&")
 _CELL = re.compile(r"\s*\|\s*")

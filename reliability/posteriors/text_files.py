@@ -143,9 +143,10 @@ def _table(path: Path) -> Table:
 
 
 def _lines(path: Path) -> list[str]:
-    if check_file(path) > _SMALL:
+    content = read_bytes(path, _SMALL)
+    if len(content) > _SMALL:
         raise unreadable(path, f"more than {_SMALL} bytes")
-    text = read_bytes(path, _SMALL).decode("utf-8", "replace")
+    text = content.decode("utf-8", "replace")
     return [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
 
 
