@@ -19,7 +19,7 @@ from reliability.inference_tasks import (
     render_inference_prompt,
 )
 from reliability.posterior_records import Estimate, Posterior
-from reliability.posteriors.names import match_names
+from reliability.posteriors import match_names
 from reliability.tasks import DEEP_RESEARCH_IDS, data_folder
 
 TASKS = load_inference_tasks()
