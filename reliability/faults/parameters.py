@@ -84,6 +84,7 @@ def _of_size(name: str, by: float) -> Fault:
         _scaled(name, by),
         called(*_names(name)),
         name,
+        tasks=SOME_TASKS | {"t13"} if name == "mnu" else frozenset(),
     )
 
 
@@ -91,7 +92,7 @@ FAULTS: Final = (
     *(_of_size(name, by) for name, sizes in SIZES.items() for by in sizes),
     Fault(
         "omk_p02", "parameter", "omk is 0.02 too large.", telling(omk=0.02), called(*_names("omk")), "omk",
-        tasks=frozenset(f"t{i:02d}" for i in range(1, 15)) - {"t02"},
+        tasks=SOME_TASKS,
     ),
     *(
         Fault(
@@ -118,6 +119,6 @@ FAULTS: Final = (
         called("parameter", "parameters_in_code"), "ombh2", tasks=SOME_TASKS),
     Fault(
         "own_cosmology", "parameter", "The values are Planck's, not the task's.", _own_cosmology,
-        called("parameters_in_code"),
+        called("parameters_in_code"), tasks=SOME_TASKS,
     ),
 )  # fmt: skip

@@ -18,12 +18,12 @@ FULL_SHARE: Final = 0.1
 """Share of the further styles that is run in full as well."""
 NAMED_SHARE: Final = 0.03
 """The same for right answers in the named styles, of which there are many."""
+NAMED_TASKS: Final = 3
+"""Tasks on which each named style writes the right answer; a quick validation has them on one."""
 QUICK_TASK: Final = "t08"
 """A quick validation tries every fault that concerns it on the task that costs nothing,"""
 QUICK_PER_KIND: Final = 1
 """and this many of each kind on other tasks."""
-QUICK_STYLES: Final = 30
-"""Named styles in which it tries right answers, on the first."""
 TWO_MODELS_FIRST: Final = "fiducial_first"
 """Clutter that computes another model first: a run to the first computation cannot see the task's own."""
 
@@ -51,16 +51,17 @@ class Case:
 def all_cases(tasks: Mapping[str, Task], *, seed: int, n_styles: int, is_quick: bool) -> list[Case]:
     """Return the cases of a validation, those of number 0 first.
 
-    Every fault on every task in `n_styles` drawn styles, and right answers in every named style as well.
+    Every fault on every task where it is tried, in `n_styles` drawn styles; and right answers in every named style.
     """
     pairs = [(f, t) for f in FAULTS.values() for t in tasks if faulty_recipe(f, tasks[t]) is not None]
     if is_quick:
         pairs = _quick(pairs, random.Random(f"{seed}:quick"))
     cases = [_drawn(fault, task, k, seed) for k in range(n_styles) for fault, task in pairs]
-    names, controls = list(STYLES), [task for fault, task in pairs if fault.id == RIGHT]
-    if is_quick:
-        names, controls = random.Random(f"{seed}:styles").sample(names, QUICK_STYLES), [QUICK_TASK]
-    return cases + [_named(task, n_styles + i, name, seed) for task in controls for i, name in enumerate(names)]
+    controls = [task for fault, task in pairs if fault.id == RIGHT]
+    for i, name in enumerate(STYLES):
+        own = [QUICK_TASK] if is_quick else random.Random(f"{seed}:{name}").sample(controls, NAMED_TASKS)
+        cases += [_named(task, n_styles + i, name, seed) for task in controls if task in own]
+    return cases
 
 
 def _quick(pairs: Sequence[tuple[Fault, str]], rng: random.Random) -> list[tuple[Fault, str]]:
