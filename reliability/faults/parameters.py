@@ -84,7 +84,6 @@ def _of_size(name: str, by: float) -> Fault:
         _scaled(name, by),
         called(*_names(name)),
         name,
-        tasks=SOME_TASKS | {"t13"} if name == "mnu" else frozenset(),
     )
 
 
@@ -92,7 +91,7 @@ FAULTS: Final = (
     *(_of_size(name, by) for name, sizes in SIZES.items() for by in sizes),
     Fault(
         "omk_p02", "parameter", "omk is 0.02 too large.", telling(omk=0.02), called(*_names("omk")), "omk",
-        tasks=SOME_TASKS,
+        tasks=frozenset(f"t{i:02d}" for i in range(1, 15)) - {"t02"},
     ),
     *(
         Fault(
