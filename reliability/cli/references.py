@@ -21,6 +21,11 @@ def add_references(commands: Commands) -> None:
     )
     sub.add_argument("task_ids", nargs="*", metavar="TASK", help="task ids (default: t01 to t14)")
     sub.add_argument("--deep", action="store_true", help="the inference problems T1 to T4; minutes each")
+    sub.add_argument(
+        "--audit",
+        action="store_true",
+        help="print what the literature values of T1 to T4 can mean, and do nothing else",
+    )
     sub.add_argument("--check", action="store_true", help="exit code 1 if one is not reproduced")
     sub.add_argument("--out", type=Path, metavar="DIR", help="write curves and provenance here")
     sub.add_argument(
@@ -37,6 +42,8 @@ def _references(arguments: argparse.Namespace) -> int:
     from reliability.references import render_script
     from reliability.tasks import DEEP_RESEARCH_IDS, find_task, load_tasks
 
+    if arguments.audit:
+        return _audit(arguments)
     if arguments.deep or any(task_id in DEEP_RESEARCH_IDS for task_id in arguments.task_ids):
         return _inference_references(arguments)
     tasks = load_tasks(arguments.tasks)
@@ -101,6 +108,17 @@ def _inference_references(arguments: argparse.Namespace) -> int:
     else:
         print_table(tuple(rows[0]), [tuple(row.values()) for row in rows])
     return 1 if arguments.check and not all(run.is_reproduced for run in runs) else 0
+
+
+def _audit(arguments: argparse.Namespace) -> int:
+    from reliability.inference_audit import render_audit
+
+    text = render_audit()
+    if arguments.json:
+        print_json({"audit": text})
+    else:
+        print(text, end="")
+    return 0
 
 
 def _inference_row(run: InferenceRun) -> dict[str, object]:

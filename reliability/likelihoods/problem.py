@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reliability.posterior_checks.density import log_density
-
 if TYPE_CHECKING:
     from reliability.posterior_records import Prior
     from reliability.records import FloatArray
@@ -39,8 +37,10 @@ class Problem:
         inside = np.all((theta >= lows) & (theta <= highs), axis=1)
         result = np.where(inside, 0.0, -np.inf)
         for prior, column in zip(self.priors, theta.T, strict=True):
-            if prior.kind != "uniform":
-                result[inside] += log_density(prior, column[inside])
+            if prior.kind == "normal" and prior.mean is not None and prior.sigma is not None:
+                result[inside] -= 0.5 * ((column[inside] - prior.mean) / prior.sigma) ** 2
+            elif prior.kind == "log-uniform":
+                result[inside] -= np.log(column[inside])
         return result
 
     def log_posterior(self, theta: FloatArray) -> FloatArray:

@@ -51,7 +51,7 @@ def marginalised_offset(z: FloatArray, mu: FloatArray, mu_err: FloatArray) -> Pr
 
 
 def free_magnitude(z: FloatArray, mu: FloatArray, mu_err: FloatArray, calibration: float) -> Problem:
-    """H0, Omega_Lambda and the absolute magnitude M_B: what the apparent magnitudes ``mu + calibration`` really depend on.
+    """H0, Omega_Lambda and the absolute magnitude M_B: what apparent magnitudes, ``mu + calibration``, depend on.
 
     `calibration`: the absolute magnitude for H0 = 70 km/s/Mpc with which the moduli were made. Only
     ``M_B - 5 log10(H0)`` is constrained.
