@@ -141,6 +141,7 @@ def _tell(arguments: argparse.Namespace, state: State) -> int:
 
 
 def _surroundings(arguments: argparse.Namespace, tasks: Sequence[Task]) -> Surroundings:
+    from reliability.literature import FOLDER as LITERATURE
     from reliability.reference_scripts import FOLDER, reference_folders
     from reliability.runner import Surroundings
     from reliability.sandbox import Limits
@@ -151,7 +152,11 @@ def _surroundings(arguments: argparse.Namespace, tasks: Sequence[Task]) -> Surro
     for option, path in (("--python", python), *(("--readable", path) for path in arguments.readable)):
         if not path.exists():
             raise InputError(f"{option} {path}: no such file or folder")
-    right_answers = {data_folder(FOLDER), *(folder for task in tasks for folder in reference_folders(task))}
+    right_answers = {
+        data_folder(FOLDER),
+        data_folder(LITERATURE),
+        *(folder for task in tasks for folder in reference_folders(task)),
+    }
     return Surroundings(
         backend=backend,
         limits=Limits(seconds=arguments.timeout, cpu_seconds=max(1800.0, 4 * arguments.timeout)),
