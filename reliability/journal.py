@@ -1,15 +1,16 @@
-"""The journal of a run: finished trials, one line each, so that an interruption loses nothing."""
+"""The journal of a run: what is known of finished trials, one line each, so that an interruption loses nothing."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, Generic, TypeVar
 
-from reliability.records import Trial, TrialScore
-from reliability.tables import decode_score, encode_score
+from reliability.records import Trial
+
+Record = TypeVar("Record")
 
 
 def trial_key(trial: Trial, content: str) -> str:
@@ -22,16 +23,20 @@ def sort_keys(keys: Iterable[str]) -> list[str]:
     return sorted(set(keys), key=lambda key: tuple(json.loads(key)))
 
 
-class Journal:
-    """Finished trials, one JSON line each, found by key; only the keys are held in memory.
+class Journal(Generic[Record]):
+    """Records of finished trials, one JSON line each, found by key; only the keys are held in memory.
 
     A line that does not parse (the run was cut off while writing it) is as if it had never been written, and a journal
     of another run is not used.
     """
 
-    def __init__(self, path: Path, run: str) -> None:
-        """Open the journal, or start it, for the run that the hash `run` identifies."""
-        self.path = path
+    def __init__(self, path: Path, run: str, encode: Callable[[Record], str], decode: Callable[[Any], Record]) -> None:
+        """Open the journal, or start it, for the run that the hash `run` identifies.
+
+        `encode` gives a record as JSON on one line, `decode` takes the parsed JSON; it raises ValueError, TypeError or
+        KeyError if that is no record.
+        """
+        self.path, self._encode, self._decode = path, encode, decode
         self._offsets: dict[str, int] = {}
         self._end = 0
         first = (json.dumps({"run": run}) + "\n").encode()
@@ -48,8 +53,8 @@ class Journal:
             if not line.endswith(b"\n"):
                 break
             with suppress(ValueError, TypeError, KeyError, RecursionError):
-                key, score = json.loads(line)
-                decode_score(score)
+                key, record = json.loads(line)
+                self._decode(record)
                 self._offsets[str(key)] = offset
             offset += len(line)
         self._end = offset
@@ -62,16 +67,16 @@ class Journal:
         """Return the number of finished trials."""
         return len(self._offsets)
 
-    def append(self, key: str, score: TrialScore) -> None:
+    def append(self, key: str, record: Record) -> None:
         """Keep one finished trial; the operating system has it when this returns."""
         offset = self._end
-        self._write(f"[{json.dumps(key)}, {encode_score(score)}]\n".encode())
+        self._write(f"[{json.dumps(key)}, {self._encode(record)}]\n".encode())
         self._offsets[key] = offset
 
-    def read(self, key: str) -> TrialScore:
+    def read(self, key: str) -> Record:
         """Return one finished trial. Raises ``KeyError`` if it is not there."""
         self._file.seek(self._offsets[key])
-        return decode_score(json.loads(self._file.readline())[1])
+        return self._decode(json.loads(self._file.readline())[1])
 
     def close(self) -> None:
         """Close the file; what is in it stays."""

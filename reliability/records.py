@@ -300,6 +300,8 @@ class TrialScore:
     """Why the curve is wrong: an id of the catalogue, ``unknown``, or empty for an accurate curve or none."""
     diagnosis_text: str = ""
     """The same as a sentence."""
+    reexecution: str = ""
+    """Whether the code makes the output: a verdict of ``reliability reexecute``, where its table was given."""
     parameters: tuple[ParameterScore, ...] = field(default=(), compare=False)
 
     @property

@@ -24,6 +24,8 @@ from reliability.tables import (
     PARAMETER_COLUMNS,
     SCORE_COLUMNS,
     TableFile,
+    decode_score,
+    encode_score,
     parameter_rows,
     read_scores,
     score_row,
@@ -99,7 +101,7 @@ def content_hash(paths: Iterable[Path], root: Path) -> str:
 class Run:
     """An open run folder; made by `open_run`, ended by `finish`, or by ``with`` (which loses nothing)."""
 
-    def __init__(self, folder: Path, manifest: dict[str, Any], journal: Journal) -> None:
+    def __init__(self, folder: Path, manifest: dict[str, Any], journal: Journal[TrialScore]) -> None:
         """Hold an opened folder."""
         self.folder = folder
         self.manifest = manifest
@@ -198,7 +200,7 @@ def open_run(folder: Path, manifest: dict[str, Any]) -> Run:
         if found is None:
             write_text(folder / MANIFEST, strict_json(manifest))
         digest = hashlib.sha256(strict_json(manifest).encode()).hexdigest()
-        return Run(folder, manifest, Journal(folder / JOURNAL, digest))
+        return Run(folder, manifest, Journal(folder / JOURNAL, digest, encode_score, decode_score))
     except OSError as error:
         raise _not_writable(folder, error) from None
 

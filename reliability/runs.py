@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,8 @@ from reliability.agent_files import read_bytes
 from reliability.diagnosis import Alternatives
 from reliability.errors import InputError, OutputError
 from reliability.journal import trial_key
-from reliability.records import Reference, Task, Trial
+from reliability.records import Reference, Task, Trial, TrialScore
+from reliability.reexecution.table import Address, Known, read_verdicts
 from reliability.references import load_reference
 from reliability.results import Run, build_manifest, content_hash, open_run
 from reliability.scoring import Judge, score_trials
@@ -36,10 +39,12 @@ def score_run(
     seed: int = 0,
     max_bytes: int = Judge.max_bytes,
     workers: int = 1,
+    reexecution: Path | None = None,
     progress: Progress | None = None,
 ) -> Summary:
     """Score all trials in and below `roots` and write the tables of the run to `output`; return the summary tables.
 
+    `reexecution`: the table that ``reliability reexecute`` wrote on these trials, for the column of that name.
     A run that was interrupted goes on where it stopped. Raises :class:`~reliability.errors.InputError` if the input
     cannot be used or `output` holds another run; nothing has been written or replaced then.
     """
@@ -50,15 +55,19 @@ def score_run(
     alternatives = load_all_alternatives(used)
     judge = Judge(used, references, alternatives, max_bytes=max_bytes)
     _check_nothing_is_lost(output, found)
+    verdicts = None if reexecution is None else read_verdicts(reexecution)
+    inputs: dict[str, object] = {"folders": [str(root) for root in roots], "system": system, "task": task}
+    if reexecution is not None:
+        inputs["reexecution"] = content_hash([reexecution], reexecution.parent)
     manifest = build_manifest(
-        inputs={"folders": [str(root) for root in roots], "system": system, "task": task},
+        inputs=inputs,
         options={"max_bytes": max_bytes, "camb_line": judge.camb_line},
         tasks={task_id: _task_hash(task) for task_id, task in used.items()},
         references=_reference_hashes(references, alternatives),
         seed=seed,
     )
     with open_run(output, manifest) as run:
-        keys = _score_into(run, found, judge, workers, progress)
+        keys = _score_into(run, found, judge, workers=workers, verdicts=verdicts, progress=progress)
         run.manifest["content"] = {
             "trials": len(keys),
             "sha256": hashlib.sha256("\n".join(sorted(keys)).encode()).hexdigest(),
@@ -66,7 +75,15 @@ def score_run(
         return run.finish(keys, {task_id: task.group for task_id, task in used.items()})
 
 
-def _score_into(run: Run, found: FoundTrials, judge: Judge, workers: int, progress: Progress | None) -> list[str]:
+def _score_into(
+    run: Run,
+    found: FoundTrials,
+    judge: Judge,
+    *,
+    workers: int,
+    verdicts: Mapping[Address, Known] | None,
+    progress: Progress | None,
+) -> list[str]:
     """Score what the journal does not have yet; return the keys of all trials."""
     keys: list[str] = []
     waiting: deque[str] = deque()
@@ -84,11 +101,26 @@ def _score_into(run: Run, found: FoundTrials, judge: Judge, workers: int, progre
                 yield trial
 
     for score in score_trials(to_score(), judge, workers=workers):
-        run.record(waiting.popleft(), score)
+        key = waiting.popleft()
+        run.record(key, score if verdicts is None else _with_verdict(score, json.loads(key)[-1], verdicts))
         n_done += 1
         if progress is not None:
             progress(n_done, len(found))
     return keys
+
+
+def _with_verdict(score: TrialScore, sha256: str, verdicts: Mapping[Address, Known]) -> TrialScore:
+    """Return the score with the verdict on its trial, or a note why there is none."""
+    known = verdicts.get((clean_text(score.system), *score.address[1:]))
+    if known is None:
+        reason = "not re-executed"
+    elif known.sha256 != sha256:
+        reason = "changed since it was re-executed"
+    elif not known.verdict:
+        reason = "re-execution reached no verdict"
+    else:
+        return replace(score, reexecution=known.verdict)
+    return replace(score, notes="; ".join(words for words in (score.notes, reason) if words))
 
 
 def find_trial(manifest: Mapping[str, Any], address: str, tasks: Mapping[str, Task]) -> Trial:

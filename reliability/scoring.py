@@ -180,7 +180,8 @@ def _relative(path: Path | None, trial: Trial) -> str:
 def unscored(trial: Trial, reason: str) -> TrialScore:
     """Return the record of a trial that we could not judge: everything missing but its address, and the reason."""
     values: dict[str, object] = {f.name: None for f in fields(TrialScore)}
-    values |= dict.fromkeys(("esr_reason", "code_file", "output_file", "diagnosis", "diagnosis_text"), "")
+    texts = ("esr_reason", "code_file", "output_file", "diagnosis", "diagnosis_text", "reexecution")
+    values |= dict.fromkeys(texts, "")
     values |= {"system": trial.system, "task": trial.task, "condition": trial.condition, "trial": trial.trial}
     values |= {"cost_usd": trial.cost_usd, "duration_s": trial.duration_s}
     values |= {"notes": "; ".join(trial.notes), "unscored_reason": reason, "parameters": ()}

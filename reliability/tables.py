@@ -62,7 +62,8 @@ def text_cell(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def _text_from_cell(cell: str) -> str:
+def text_from_cell(cell: str) -> str:
+    """Return the text that `text_cell` made this cell of, but for what it cleaned."""
     return cell[1:] if cell.startswith("'") else cell
 
 
@@ -188,7 +189,7 @@ def _mode(text: str) -> str:
 
 
 _READERS: dict[str, tuple[Callable[[str], Any], str]] = {
-    "str": (_text_from_cell, "text"),
+    "str": (text_from_cell, "text"),
     "int": (int, "an integer"),
     "int | None": (lambda t: int(t) if t else None, "an integer or nothing"),
     "float | None": (lambda t: _number(t) if t else None, "a finite number or nothing"),

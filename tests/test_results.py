@@ -42,7 +42,7 @@ GROUPS = {"t01": "single call", "t02": "single call", "t03": "ratio"}
 def make_score(system="careful", task="t01", trial=0, **values):
     base = {f.name: None for f in fields(TrialScore)}
     base |= dict.fromkeys(("esr_reason", "code_file", "output_file", "notes", "unscored_reason", "condition"), "")
-    base |= {"diagnosis": "", "diagnosis_text": ""}
+    base |= {"diagnosis": "", "diagnosis_text": "", "reexecution": ""}
     base |= {"system": system, "task": task, "trial": trial, "parameters": ()}
     good = {"esr": 1, "pas": 0.9, "pas_low": 0.9, "pas_extended": 0.9, "nas": 0.8, "score": 0.72, "mode": "D"}
     good |= {"accurate": 0, "wrong": 1, "silent_failure": 1, "unit_flag": 0, "output_file": "result.csv"}
@@ -85,7 +85,7 @@ def read_csv(path):
 
 DOCUMENTED_SCORES = """system,task,condition,trial,esr,esr_reason,pas,pas_low,pas_high,pas_effective,pas_extended,nas,
 s_nrmse,s_smape,s_ccc,score,mode,unit_flag,accurate,wrong,silent_failure,n_points,cost_usd,duration_s,code_file,
-output_file,notes,unscored_reason,diagnosis,diagnosis_text""".replace("\n", "")
+output_file,notes,unscored_reason,diagnosis,diagnosis_text,reexecution""".replace("\n", "")
 DOCUMENTED_PARAMETERS = "system,task,trial,parameter,value,reference,eps,weight,state,line,reason"
 
 
@@ -191,7 +191,7 @@ def test_parameter_rows_tell_flags_from_numbers():
         (lambda t: t.replace(",0.9,", ",zero,", 1), "line 2, column pas: 'zero' is not a finite number or nothing"),
         (lambda t: t.replace(",0.9,", ",nan,", 1), "line 2, column pas: 'nan'"),
         (lambda t: t.replace(",D,", ",E,"), "column mode: 'E' is not A, B, C, D or nothing"),
-        (lambda t: t + "a,b\n", "line 3: 2 cells where 30 are needed"),
+        (lambda t: t + "a,b\n", "line 3: 2 cells where 31 are needed"),
         (lambda t: t + '"open', "not a CSV table"),
         (lambda t: "", "line 1"),
     ],
@@ -440,21 +440,21 @@ def test_a_killed_process_loses_no_finished_trial(tmp_path):
 
 def test_torn_and_foreign_journals(tmp_path):
     path, score = tmp_path / "journal.jsonl", make_score()
-    journal = Journal(path, "run")
+    journal = Journal(path, "run", encode_score, decode_score)
     journal.append("a", score)
     journal.append("b", replace(score, trial=1))
     journal.close()
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(lines[0] + b'["a", [broken]]\n' + lines[2] + lines[1][:30])
-    journal = Journal(path, "run")
+    journal = Journal(path, "run", encode_score, decode_score)
     assert ("a" in journal, "b" in journal, len(journal)) == (False, True, 1)
     journal.append("c", replace(score, trial=2))
     assert (journal.read("b").trial, journal.read("c").trial) == (1, 2)
     journal.close()
-    journal = Journal(path, "run")
+    journal = Journal(path, "run", encode_score, decode_score)
     assert (len(journal), journal.read("c").trial) == (2, 2)
     journal.close()
-    journal = Journal(path, "another run")
+    journal = Journal(path, "another run", encode_score, decode_score)
     assert len(journal) == 0
     journal.close()
 

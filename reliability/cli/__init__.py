@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 
 from reliability import __version__
-from reliability.cli import diagnose, doctor, params, posterior, references, run, scores, tasks, validate
+from reliability.cli import diagnose, doctor, params, posterior, reexecute, references, run, scores, tasks, validate
 from reliability.cli.printing import say
 from reliability.errors import ReliabilityError
 
@@ -22,6 +22,7 @@ _COMMANDS = (
     scores.add_score,
     tasks.add_tasks,
     tasks.add_prompt,
+    reexecute.add_reexecute,
     params.add_params,
     references.add_references,
     doctor.add_doctor,

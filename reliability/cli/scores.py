@@ -22,6 +22,9 @@ def add_score(commands: Commands) -> None:
     sub.add_argument("--workers", type=positive, metavar="N", help="processes (default: all cores)")
     sub.add_argument("--max-mib", type=positive, default=64, metavar="N", help="do not read larger output files")
     sub.add_argument("--seed", type=int, default=0, help="seed of the bootstrap intervals")
+    sub.add_argument(
+        "--reexecution", type=Path, metavar="FILE", help="reexecution.csv of these trials, for the column of that name"
+    )
     sub.add_argument("--no-figures", action="store_true", help="tables only")
 
 
@@ -47,6 +50,7 @@ def _score(arguments: argparse.Namespace) -> int:
             seed=arguments.seed,
             max_bytes=arguments.max_mib * 2**20,
             workers=arguments.workers or n_cores(),
+            reexecution=arguments.reexecution,
             progress=progress,
         )
     figures = [] if arguments.no_figures else _draw_run(arguments.output)
