@@ -29,6 +29,8 @@ def differences(script, recording):
         for name, said in expected.parameters.items():
             found = got.parameters[name]
             own = said.value is None or found.value is None  # CAMB's own value
+            if name in late and (found.state, found.value) != ("default", 1.0):
+                yield name, found, said  # told with the cosmology as well: then it would count twice
             if name not in late and not (found.state == said.state and (own or is_same(found.value, said.value))):
                 yield name, found, said
 
@@ -56,7 +58,7 @@ def test_a_changed_value_is_in_the_script_and_in_its_truth():
     assert replace(recipe, told={**recipe.told}) == recipe
 
 
-@pytest.mark.parametrize("task", ["t05", "t10", "t13"])
+@pytest.mark.parametrize("task", ["t05", "t10", "t11", "t13"])
 def test_every_style_hands_camb_what_its_truth_says(task):
     scripts = [write_script(recipe_for(TASKS[task]), style, random.Random(name)) for name, style in STYLES.items()]
     for name, script, recording in zip(STYLES, scripts, recorded(scripts), strict=True):

@@ -51,7 +51,8 @@ CallStyle = Callable[[Page, Told, Refs], list[str]]
 def keywords(told: Told, group: str, refs: Refs) -> list[str]:
     """The arguments of one group as a call takes them."""
     names = [name for name in GROUPS[group] if name in told]
-    if group in refs.groups:
+    held_back = [name for name in GROUPS[group] if name in refs.values and name not in told]
+    if group in refs.groups and not held_back:  # what the dict holds for later must not be handed over now
         rest = [f"{name}={refs.values[name]}" for name in names if name in refs.free or isinstance(told[name], str)]
         return [f"**{refs.groups[group]}", *rest]
     return [f"{name}={refs.values[name]}" for name in names]

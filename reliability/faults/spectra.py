@@ -112,7 +112,7 @@ FAULTS: Final = (
     Fault("spectrum_scaled", "lensing", "The lensed spectrum is scaled.", _scaled, lambda task: ("total_scaled",) if task.settings["WantTensors"] else ("spectrum_scaled",)),
     Fault("lens_accuracy_other", "setting", "Another lens_potential_accuracy than stated.", _lens_accuracy, _lens_accuracy_names),
     Fault("lens_accuracy_left_out", "setting", "lens_potential_accuracy is not told.", lambda r, _t: r.telling(lens_potential_accuracy=None, NonLinear=None) if is_cmb(r) else None, called("lens_accuracy_default")),
-    Fault("lmax_left_out", "setting", "set_for_lmax is not called.", _lmax_left_out, called("lmax_default", "zero_tail")),
+    Fault("lmax_left_out", "setting", "set_for_lmax is not called.", _lmax_left_out, called("lmax_default", "zero_tail", "truncated")),
     Fault("lmax_at_edge", "setting", "The spectrum is computed to its last multipole only.", _at_the_edge, called("lmax_at_edge")),
     Fault("nonlinear", "setting", "The non-linear power spectrum.", lambda r, _t: r.telling(NonLinear="NonLinear_both") if "kmax" in r.told else None, called("nonlinear")),
     Fault("redshift_1", "setting", "Redshift 1.", telling(redshift=1), called("redshift_1")),
