@@ -1,4 +1,4 @@
-"""What separates an agent's curve from the reference, and on which scales both can be seen. Pure: numbers in and out."""
+"""What separates an agent's curve from the reference, and on which scales both can be seen. Pure."""
 
 from __future__ import annotations
 

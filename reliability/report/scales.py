@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from reliability.records import FloatArray
 
 Kind = Literal["linear", "log", "symlog"]
-MAX_TICKS = 6
 _UP = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -38,15 +37,14 @@ class Scale:
             return np.asarray(np.sign(values) * np.log1p(np.abs(values) / self.linear))
         return values
 
-    def ticks(self) -> list[float]:
-        """Return at most about MAX_TICKS round numbers inside the scale."""
+    def ticks(self, n: int) -> list[float]:
+        """Return at most about `n` round numbers inside the scale."""
         if self.kind == "log" and self.high > 20 * self.low:
-            return _decades(self.low, self.high)
+            return _decades(self.low, self.high, n)
         if self.kind == "symlog":
-            powers = _decades(self.linear, max(abs(self.low), abs(self.high)))
-            powers = powers[:: max(1, math.ceil(len(powers) / 2))]
+            powers = _decades(self.linear, max(abs(self.low), abs(self.high)), 2)
             return [v for v in (*(-p for p in reversed(powers)), 0.0, *powers) if self.low <= v <= self.high]
-        return _round_steps(self.low, self.high)
+        return _round_steps(self.low, self.high, n)
 
 
 def make_scale(kind: Kind, values: FloatArray, *, linear: float = 1.0, margin: float = 0.05) -> Scale:
@@ -63,18 +61,18 @@ def make_scale(kind: Kind, values: FloatArray, *, linear: float = 1.0, margin: f
     return Scale(kind, low - room, high + room)
 
 
-def _decades(low: float, high: float) -> list[float]:
+def _decades(low: float, high: float, n: int) -> list[float]:
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
-    step = max(1, math.ceil((last - first + 1) / MAX_TICKS))
-    return [10.0**n for n in range(first, last + 1, step)]
+    step = max(1, math.ceil((last - first + 1) / n))
+    return [10.0**power for power in range(first, last + 1, step)]
 
 
-def _round_steps(low: float, high: float) -> list[float]:
-    raw = (high - low) / (MAX_TICKS - 1)
+def _round_steps(low: float, high: float, n: int) -> list[float]:
+    raw = (high - low) / (n - 1)
     unit = 10.0 ** math.floor(math.log10(raw))
     step = next(m * unit for m in (1, 2, 5, 10) if m * unit >= raw * (1 - 1e-9))
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [n * step for n in range(first, last + 1)]
+    return [i * step for i in range(first, last + 1)]
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -85,7 +83,7 @@ def number(value: float, digits: int = 3) -> str:
     """
     if value == 0:
         return "0"
-    if 1e-3 <= abs(value) < 1e5:
+    if 1e-3 <= abs(value) < 1e4:
         text = f"{value:.{digits}g}"
         return (f"{value:.0f}" if "e" in text else text).replace("-", "−")
     mantissa, exponent = f"{value:.{digits - 1}e}".split("e")

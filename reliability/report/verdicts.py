@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from reliability.records import TrialScore
@@ -51,6 +52,11 @@ def findings(score: TrialScore) -> list[str]:
     causes = [score.diagnosis_text, score.esr_reason, score.unscored_reason]
     notes = [note for note in score.notes.split("; ") if not note.startswith(_SAID) and note != "no text kept"]
     return [sentence(text) for text in dict.fromkeys((*causes, *notes)) if text]
+
+
+def noted_lines(score: TrialScore) -> set[int]:
+    """Return the lines of the script that a finding names: ``line 14: ...``."""
+    return {int(number) for number in re.findall(r"(?:^|; )line (\d{1,7}): ", score.notes)}
 
 
 def sentence(text: str) -> str:
