@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,30 +36,33 @@ MAX_DRAWN = 8
 """Parameters in a figure; flagged ones come first."""
 MAX_POINTS = 20_000
 """Samples in a corner plot."""
+_MANY_POINTS = 2000
 MAX_TRACE = 1000
 """Steps of a trace that are drawn."""
 MAX_CHAINS = 16
 _ROW, _EDGE = 16 * MM, 15 * MM
 
 
-def figure_corner(examination: Examination, findings: Sequence[CheckFinding] = ()) -> Figure:
+def figure_corner(examination: Examination, findings: Sequence[CheckFinding] = ()) -> Figure | None:
     """Return the marginals of one and two parameters; priors in orange, flagged parameters named in red.
 
-    With more than eight parameters the flagged ones are drawn first, and the title says how many are not.
+    With more than eight parameters the flagged ones are drawn first, and the title says how many are not. ``None`` if
+    none varies.
     """
     import corner
     from matplotlib.figure import Figure
 
     names, flags = _choose(examination, findings)
+    if not names:
+        return None
     rows, weights = _points(examination, names)
-    with style(), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Too few points")
+    with style(), _quiet():
         size = COLUMN_WIDTH * (1 + 0.28 * max(0, len(names) - 3))
         figure = Figure(figsize=(size, size))
         labels = [_label(name) for name in names]
         corner.corner(
-            rows, fig=figure, weights=weights, labels=labels, color=BLUE, plot_datapoints=len(rows) < 2000,
-            hist_kwargs={"density": True}, max_n_ticks=3, labelpad=0.05,
+            rows, fig=figure, weights=weights, labels=labels, color=BLUE, plot_datapoints=len(rows) < _MANY_POINTS,
+            hist_kwargs={"density": True}, max_n_ticks=3, labelpad=0.05, range=[_range(row) for row in rows.T],
         )  # fmt: skip
         edge = _EDGE / size
         figure.subplots_adjust(
@@ -76,9 +80,9 @@ def figure_corner(examination: Examination, findings: Sequence[CheckFinding] = (
 
 
 def figure_traces(examination: Examination, findings: Sequence[CheckFinding] = ()) -> Figure | None:
-    """Return each parameter's chains against their steps; ``None`` if the samples are no chain."""
+    """Return each parameter's chains against their steps; ``None`` if the samples are no chain, or none varies."""
     names, flags = _choose(examination, findings)
-    if examination.chains(names[0]) is None:
+    if not names or examination.chains(names[0]) is None:
         return None
     with style():
         figure = new_figure(COLUMN_WIDTH, _ROW * (len(names) + 0.7))
@@ -108,7 +112,7 @@ def _draw_traces(axes: Axes, chains: FloatArray) -> None:
 
 
 def _drawable(examination: Examination) -> list[str]:
-    return [name for name in examination.names if not examination.is_constant(name)] or list(examination.names[:1])
+    return [name for name in examination.names if not examination.is_constant(name)]
 
 
 def _choose(examination: Examination, findings: Sequence[CheckFinding]) -> tuple[list[str], dict[str, list[str]]]:
@@ -129,6 +133,24 @@ def _points(examination: Examination, names: Sequence[str]) -> tuple[FloatArray,
     every = max(1, posterior.n_samples // MAX_POINTS)
     rows = np.stack([posterior.column(name)[::every] for name in names], axis=1)
     return rows, None if posterior.weights is None else posterior.weights[::every]
+
+
+def _range(row: FloatArray) -> tuple[float, float]:
+    """Where nearly all samples are: a few far out must not squeeze the rest."""
+    low, high = np.quantile(row, (0.0005, 0.9995))
+    is_many = row.size >= _MANY_POINTS and low < high
+    return (float(low), float(high)) if is_many else (float(row.min()), float(row.max()))
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep corner from logging that a panel has too few points for contours; one sees that."""
+    before = logging.root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        yield
+    finally:
+        logging.disable(before)
 
 
 def _draw_prior(axes: Axes, examination: Examination, name: str) -> None:

@@ -80,14 +80,22 @@ def _missing(matched: Matched, wanted: tuple[str, ...]) -> list[str]:
 def _fit(task: InferenceTask, estimates: Mapping[str, Estimate]) -> Fit | None:
     """The fit of the reported values by the most favourable of the task's likelihoods that they are enough for.
 
-    ``None`` where none is a sum of squares, or a parameter is missing.
+    ``None`` where a parameter is missing for each.
     """
-    problems = [p for p in problems_of(task).values() if p.residuals is not None and set(p.names) <= set(estimates)]
+    problems = [p for p in problems_of(task).values() if set(p.names) <= set(estimates)]
     most = max((len(p.names) for p in problems), default=0)
     fits = [_fit_of(problem, estimates) for problem in problems if len(problem.names) == most]
     return min(fits, key=lambda fit: fit.chi2, default=None)
 
 
 def _fit_of(problem: Problem, estimates: Mapping[str, Estimate]) -> Fit:
+    """Chi-squared at the reported values and at our best fit.
+
+    Where a likelihood fits its own scatter (T3) it is no sum of squares: then the best fit has chi2/nu = 1 by
+    construction, and the reported values are worse by twice the difference in ln L.
+    """
     theta = np.array([estimates[name].value for name in problem.names])
-    return Fit(problem.chi2(theta), problem.n_data, len(problem.names), best_fit(problem).chi2)
+    best, n_free = best_fit(problem), len(problem.names)
+    best_chi2 = best.chi2 if problem.residuals is not None else float(problem.n_data - n_free)
+    worse = 2.0 * (best.log_likelihood - float(problem.log_likelihood(theta[None])[0]))
+    return Fit(best_chi2 + worse, problem.n_data, n_free, best_chi2)

@@ -414,8 +414,8 @@ def test_goodness_of_fit():
     assert not goodness_of_fit(Fit(57, 43, 2, 56)).flagged
     worse = goodness_of_fit(Fit(80, 43, 2, 57))
     assert worse.flagged and worse.value == pytest.approx(23) and worse.threshold == 18
-    none = goodness_of_fit(Fit(0.0, 58, 58))
-    assert not none.flagged and none.value is None
+    for none in (goodness_of_fit(Fit(0.0, 58, 58)), goodness_of_fit(None)):
+        assert not none.flagged and none.value is None
 
 
 def test_scale_of_the_break_mass():

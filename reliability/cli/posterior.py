@@ -130,10 +130,10 @@ def _draw(folder: Path, examination: Examination, findings: Sequence[CheckFindin
     if not examination.has_samples:
         say("no figure: there are no samples")
         return []
-    figures = {"corner": figure_corner(examination, findings)}
-    traces = figure_traces(examination, findings)
-    if traces is not None:
-        figures["traces"] = traces
+    drawn = {"corner": figure_corner(examination, findings), "traces": figure_traces(examination, findings)}
+    figures = {name: figure for name, figure in drawn.items() if figure is not None}
+    if not figures:
+        say("no figure: no parameter varies")
     return [str(path) for name, figure in figures.items() for path in save_figure(figure, folder / name)]
 
 

@@ -54,6 +54,6 @@ def check_against_task(
     return [
         *structural(examination, facts.degeneracies),
         *plausibility(examination, facts.plausible),
-        *([goodness_of_fit(facts.fit)] if facts.fit else []),
+        goodness_of_fit(facts.fit),
         *scale(values, facts.literature, unclear=unclear),
     ]

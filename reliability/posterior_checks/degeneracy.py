@@ -151,7 +151,7 @@ def _best_measured(examination: Examination, names: list[str]) -> CheckFinding:
         direction = " ".join(f"{name}^{power:.2g}" for name, power in shown)
     else:
         direction = " ".join(f"{power:+.3g} {name}" for name, power in shown)
-    eigenvalues = ", ".join(f"{value:.2g}" for value in values[::-1][:10])
+    eigenvalues = ", ".join(f"{max(value, 0.0):.2g}" for value in values[::-1][:10])
     text = f"eigenvalues of the correlation matrix{' of the logarithms' if is_power else ''}: {eigenvalues}"
     text += f"; best measured combination: {direction}"
-    return CheckFinding("degeneracy", None, False, float(values[0]), None, text)
+    return CheckFinding("degeneracy", None, False, max(float(values[0]), 0.0), None, text)

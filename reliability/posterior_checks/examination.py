@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from reliability.records import FloatArray
 
 T = TypeVar("T")
+_SMALLEST_SPREAD = 1e-150
 
 
 class Examination:
@@ -42,8 +43,8 @@ class Examination:
         return self.posterior.estimates[name]
 
     def is_constant(self, name: str) -> bool:
-        """Whether every sample of the parameter is the same."""
-        return self._keep("constant", name, lambda: bool(np.ptp(self.posterior.column(name)) == 0.0))
+        """Whether every sample of the parameter is the same, or differs by less than can be squared."""
+        return self._keep("constant", name, lambda: bool(np.ptp(self.posterior.column(name)) < _SMALLEST_SPREAD))
 
     def sd(self, name: str) -> float | None:
         """The standard deviation of the samples, or the reported error; ``None`` if there is none."""
@@ -63,10 +64,10 @@ class Examination:
         return np.stack([column[end - shortest : end] for end in np.cumsum(lengths)])
 
     def statistics(self, name: str) -> ChainStatistics | None:
-        """R-hat, ESS and tau; ``None`` if the rows are no chain."""
+        """R-hat, ESS and tau; ``None`` if the rows are no chain, or all alike."""
 
         def compute() -> ChainStatistics | None:
-            chains = self.chains(name)
+            chains = None if self.is_constant(name) else self.chains(name)
             return None if chains is None else chain_statistics(chains)
 
         return self._keep("statistics", name, compute)
@@ -85,6 +86,8 @@ class Examination:
         """The marginal density between the prior's bounds; ``None`` without samples that spread."""
 
         def compute() -> Density | None:
+            if self.is_constant(name):
+                return None
             prior = self.priors.get(name, Prior())
             return estimate_density(
                 self.posterior.column(name),

@@ -122,8 +122,10 @@ def prior_dominated(examination: Examination) -> list[CheckFinding]:
     for name in examination.names:
         prior = examination.priors.get(name)
         sd = examination.sd(name)
-        if prior is None or not prior.is_proper or sd is None:
+        is_still = examination.has_samples and examination.is_constant(name)
+        if prior is None or not prior.is_proper or sd is None or is_still:
             why = "no error was reported" if sd is None else "no prior of finite width is known"
+            why = "it does not vary" if is_still else why
             findings.append(CheckFinding("prior_dominated", name, False, None, SD_RATIO, f"{name}: {why}"))
             continue
         ratio = sd / prior_sd(prior)

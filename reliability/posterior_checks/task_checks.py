@@ -72,11 +72,15 @@ def plausibility(examination: Examination, ranges: Mapping[str, PlausibleRange])
     return findings
 
 
-def goodness_of_fit(fit: Fit) -> CheckFinding:
+def goodness_of_fit(fit: Fit | None) -> CheckFinding:
     """Return whether the reported values fit: chi2/nu, and how far chi2 is above that of our best fit.
 
-    Without degrees of freedom (one datum a parameter) the check does not apply.
+    ``None``: what was reported is not enough for the likelihood. Without degrees of freedom (one datum a parameter) the
+    check does not apply.
     """
+    if fit is None:
+        text = "not checked: the likelihood of the task needs parameters that are not reported"
+        return CheckFinding("fit", None, False, None, CHI2_NU, text)
     freedom = fit.n_data - fit.n_free
     if freedom <= 0:
         text = f"{fit.n_data} data and {fit.n_free} parameters leave no degree of freedom: a fit says nothing"

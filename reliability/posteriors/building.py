@@ -12,7 +12,7 @@ import numpy as np
 from reliability.posterior_checks.chain_statistics import flattened_walkers
 from reliability.posterior_checks.density import weighted_quantiles
 from reliability.posterior_records import Estimate, Posterior, Prior, Structure
-from reliability.posteriors.limits import MAX_NAME, MAX_NUMBERS, MAX_PARAMETERS, unreadable
+from reliability.posteriors.limits import MAX_NAME, MAX_NUMBERS, MAX_PARAMETERS, MAX_VALUE, unreadable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -89,13 +89,13 @@ def _names(raw: Raw, n: int, path: Path, given: Sequence[str] | None) -> tuple[s
 
 
 def _drop_not_finite(raw: Raw, names: Sequence[str], path: Path) -> None:
-    is_good: NDArray[np.bool_] = np.asarray(np.isfinite(raw.samples).all(axis=0))
+    is_good: NDArray[np.bool_] = np.asarray((np.abs(raw.samples) <= MAX_VALUE).all(axis=0))  # not of NaN
     if raw.weights is not None:
         is_good &= np.isfinite(raw.weights)
     if is_good.all():
         return
     for name, row in zip(names, raw.samples, strict=True):
-        if not np.isfinite(row).any():
+        if not (np.abs(row) <= MAX_VALUE).any():
             raise unreadable(path, f"{name} has no finite value in {row.size} samples")
     n_bad = int((~is_good).sum())
     if n_bad == is_good.size:
