@@ -1,4 +1,4 @@
-"""Which assumption gives a literature value on a task's data: T2's halo by disc and edge, T4's f by estimator."""
+"""Which assumption gives a literature value on a task's data: a halo's edge, a cut in mass, an estimator."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reliability.likelihoods import lenses, rotation_curve
+from reliability.likelihoods import best_fit, lenses, mass_radius, rotation_curve
 from reliability.likelihoods.ratio_estimators import ESTIMATORS, chi2
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 EXPONENTS = (0.0, 0.04, 0.06, 0.066)
 """Of the aperture correction: none; Jorgensen et al. 1995; Mehlert et al. 2003, rounded; Cappellari et al. 2006."""
+MASS_CUTS = (2.0, 4.37, 7.0, 10.0)
+"""M_earth: the task's; where the middle regime of Mueller et al. (2024) begins; and above."""
 OVERDENSITIES = {"200 times critical": 200.0, "virial, 97 times critical": 97.0}
 """Edges of a halo in use; the virial one is that of Bryan & Norman (1998) for Omega_m = 0.27 at z = 0."""
 
@@ -29,6 +31,17 @@ class HaloProbe:
     ml_disk: float
     """The mass-to-light ratio of the disc that suits it best."""
     chi2: float
+
+
+@dataclass(frozen=True, slots=True)
+class CutProbe:
+    """The best fit of T3 without inflation to the planets above a mass."""
+
+    above: float
+    """M_earth."""
+    n_planets: int
+    values: Mapping[str, float]
+    """``alpha_N``, ``alpha_J``, ``M_br`` (M_earth)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +62,18 @@ def probe_halo(data: Mapping[str, FloatArray], log10_m200: float, c: float, over
     found = np.sum(deviations**2, axis=1)
     best = int(np.argmin(found))
     return HaloProbe(float(ml_disk[best]), float(found[best]))
+
+
+def probe_mass_cut(data: Mapping[str, FloatArray], above: Sequence[float] = MASS_CUTS) -> list[CutProbe]:
+    """The best fits of T3 without inflation to the planets above each mass (M_earth)."""
+    sample = mass_radius.planets(data)
+    found = []
+    for cut in above:
+        kept = mass_radius.select(sample, sample["x"] > np.log10(cut))
+        theta = best_fit(mass_radius.relation(kept, has_inflation=False)).theta
+        values = {"alpha_N": float(theta[0]), "alpha_J": float(theta[1]), "M_br": float(10 ** theta[2])}
+        found.append(CutProbe(cut, kept["x"].size, values))
+    return found
 
 
 def ratio_samples(data: Mapping[str, FloatArray], morphology: Sequence[str]) -> dict[str, FloatArray]:

@@ -8,7 +8,7 @@ from scipy.integrate import quad
 from scipy.optimize import minimize
 from scipy.stats import multivariate_normal, norm
 
-from reliability.likelihoods import lenses, mass_radius, ratio_estimators, rotation_curve, supernovae
+from reliability.likelihoods import best_fit, lenses, mass_radius, ratio_estimators, rotation_curve, supernovae
 from reliability.likelihoods.distances import comoving_distance, distance_modulus, lens_to_source_ratio
 from reliability.posterior_records import Prior
 from reliability.tasks import data_folder
@@ -196,6 +196,15 @@ def test_t3_recovers_what_made_the_planets():
     problem = mass_radius.relation({"x": x, "y": y, "t_eq": t_eq, **errors})
     theta, _ = best(problem, start=(0.5, 0.1, 2.2, 1.0, 0.1, 0.1))
     assert np.all(np.abs(theta - THETA[0]) < 4 * np.array([0.004, 0.004, 0.012, 0.006, 0.002, 0.02]))
+
+
+def test_t3_the_higher_of_two_hills_is_found():
+    """Without inflation the break may be at 157 or 175 M_earth; the second is better by 0.5 in ln L."""
+    problem = mass_radius.relation(mass_radius.planets(PLANETS), has_inflation=False)
+    found = best_fit(problem)
+    assert 10 ** found.theta[2] == pytest.approx(175.5, abs=0.5)
+    assert found.log_likelihood == pytest.approx(922.12, abs=0.01)
+    assert best_fit(problem, np.array(problem.start)).log_likelihood == pytest.approx(921.65, abs=0.01)
 
 
 def test_t3_sample_says_what_it_drops():

@@ -27,13 +27,17 @@ class BestFit:
 
 
 def best_fit(problem: Problem, start: FloatArray | None = None) -> BestFit:
-    """The maximum likelihood inside the bounds of the priors, from `start` (default: the problem's own).
+    """The maximum likelihood inside the bounds of the priors, from `start` (default: the best from the problem's own).
 
     Least squares where the likelihood is a sum of them, else Nelder and Mead's simplex; both keep to the bounds.
     """
+    starts = [np.asarray(start)] if start is not None else [np.array(s) for s in (problem.start, *problem.more_starts)]
+    return max((_climb(problem, begin) for begin in starts), key=lambda fit: fit.log_likelihood)
+
+
+def _climb(problem: Problem, begin: FloatArray) -> BestFit:
     from scipy.optimize import Bounds, least_squares, minimize
 
-    begin = np.array(problem.start if start is None else start, dtype=np.float64)
     lows, highs = np.array([(prior.low, prior.high) for prior in problem.priors]).T
     begin = np.clip(begin, lows, highs)
     residuals = problem.residuals

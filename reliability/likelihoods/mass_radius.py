@@ -32,7 +32,11 @@ PRIORS = {
     "gamma_hot": Prior(-1, 2),
 }
 """Slopes; break mass (M_earth) and radius there (R_earth); scatter (dex, across the relation); inflation exponent."""
-START = {"alpha_N": 0.58, "alpha_J": 0.0, "log10_M_br": 2.1, "log10_R_br": 1.1, "sigma_int": 0.1, "gamma_hot": 0.2}
+STARTS = (
+    {"alpha_N": 0.58, "alpha_J": 0.0, "log10_M_br": 2.1, "log10_R_br": 1.1, "sigma_int": 0.1, "gamma_hot": 0.2},
+    {"alpha_N": 0.6, "alpha_J": -0.05, "log10_M_br": 2.2, "log10_R_br": 1.15, "sigma_int": 0.08, "gamma_hot": 0.2},
+)
+"""The likelihood may have a hill on either side of the crowd of planets that are some 170 M_earth heavy."""
 
 
 def planets(data: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
@@ -81,8 +85,9 @@ def relation(sample: Mapping[str, FloatArray], *, has_inflation: bool = True) ->
         result: FloatArray = np.sum(np.logaddexp(below, above), axis=1)
         return result
 
-    priors, start = tuple(PRIORS[name] for name in names), tuple(START[name] for name in names)
-    return Problem(names, priors, start, log_likelihood, sample["x"].size)
+    priors = tuple(PRIORS[name] for name in names)
+    start, *more = (tuple(place[name] for name in names) for place in STARTS)
+    return Problem(names, priors, start, log_likelihood, sample["x"].size, more_starts=tuple(more))
 
 
 def _log_line(

@@ -29,6 +29,8 @@ class Problem:
     n_data: int
     residuals: Vectorised | None = None
     """Parameter vectors (n, p) to residuals over their errors (n, n_data), where ln L is minus half their squares."""
+    more_starts: tuple[tuple[float, ...], ...] = ()
+    """For a likelihood with more than one hill."""
 
     def log_prior(self, theta: FloatArray) -> FloatArray:
         """ln prior (n,) of parameter vectors (n, p), up to a constant; -inf outside the bounds."""
