@@ -1,5 +1,6 @@
 """Each check against a posterior whose truth is known, and against the libraries of the field on the same chains."""
 
+import doctest
 import math
 
 import emcee
@@ -9,6 +10,7 @@ from arviz_stats.base import array_stats
 from chains import ar1, by_parameter, posterior_of
 from scipy import stats
 
+from reliability import parameter_recovery as parameter_recovery_module
 from reliability.parameter_recovery import parameter_recovery
 from reliability.posterior_checks import (
     Examination,
@@ -23,9 +25,12 @@ from reliability.posterior_checks import (
     prior_boundary,
     prior_dominated,
     scale,
+    scales,
     structural,
 )
+from reliability.posterior_checks import examination as examination_module
 from reliability.posterior_checks.chain_statistics import autocorrelation_time, chain_statistics, flattened_walkers
+from reliability.posterior_checks.convergence import spread_ties
 from reliability.posterior_checks.degeneracy import mutual_information
 from reliability.posterior_checks.density import estimate_density, prior_sd
 from reliability.posterior_checks.scales import explain_scale
@@ -40,6 +45,7 @@ from reliability.posterior_records import (
     TaskFacts,
     flagged,
 )
+from reliability.posteriors import names
 
 RNG = np.random.default_rng  # every test makes its own from a stated seed
 
@@ -378,6 +384,22 @@ def test_two_modes(distance, is_flagged):
         assert "modes near" in found.message and found.value < 0.01
 
 
+@pytest.mark.parametrize("step", [0.02, 0.1, 0.5])
+def test_few_digits_make_no_modes(step):
+    """Saved to a fiftieth, a tenth and half of the error; the dip test alone takes the grid for modes."""
+    chain = independent(RNG(32), 40_000)
+    (found,) = multimodality(examine(np.round(chain / step) * step))
+    assert not found.flagged
+    chain[:, ::2] += 6
+    (still,) = multimodality(examine(np.round(chain / step) * step))
+    assert still.flagged
+
+
+def test_spreading_ties_keeps_the_order_and_what_is_alone():
+    assert spread_ties(np.array([3.0, 1.0, 2.0])).tolist() == [1.0, 2.0, 3.0]
+    assert spread_ties(np.array([0.0, 0.0, 1.0, 5.0])).tolist() == [-0.25, 0.25, 1.0, 5.0]
+
+
 def test_repeated_values_make_no_modes():
     """A chain of 100 tau that stays where it is most of the time: its samples are thinned to the independent ones."""
     chain = np.repeat(RNG(31).normal(size=(1, 400, 1)), 25, axis=1)
@@ -560,3 +582,8 @@ def test_no_false_alarm_on_healthy_posteriors():
     alarms = false_alarms(range(40))
     for check in {check for _, check, _ in alarms}:
         assert len({seed for seed, c, _ in alarms if c == check}) <= 1, alarms
+
+
+@pytest.mark.parametrize("module", [examination_module, names, parameter_recovery_module, scales])
+def test_doctests(module):
+    assert doctest.testmod(module).failed == 0

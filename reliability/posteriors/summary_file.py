@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from reliability.agent_files import load_json
 from reliability.posterior_records import Estimate, Posterior
 from reliability.posteriors.columns import is_own_column
-from reliability.posteriors.limits import MAX_NAME, MAX_PARAMETERS, unreadable
+from reliability.posteriors.limits import MAX_NAME, MAX_PARAMETERS, MAX_VALUE, unreadable
 
 _CONTAINERS = ("parameters", "params", "posterior", "posteriors", "summary", "results", "estimates")
 _VALUE = ("median", "q50", "p50", "50%", "value", "mean", "estimate", "best", "best_fit", "bestfit", "map")
@@ -51,13 +50,8 @@ def read_summary(path: Path) -> Posterior:
 
 
 def _number(value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        number = float(value)
-    except OverflowError:
-        return None
-    return number if math.isfinite(number) else None
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number and abs(value) <= MAX_VALUE else None  # NaN is not
 
 
 def _estimate(given: Any) -> Estimate | None:
