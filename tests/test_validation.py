@@ -13,13 +13,13 @@ import reliability.validation.truth as truth_module
 from reliability.cli import main
 from reliability.corpus import recipe_for
 from reliability.faults import FAULTS, RIGHT
-from reliability.records import Tolerance
+from reliability.records import Tolerance, TrialScore
 from reliability.tasks import load_tasks
 from reliability.validation.cases import all_cases
 from reliability.validation.making import Place, make_trials
 from reliability.validation.summary import diagnosis_rows, disagreement_rows, fault_rows, kind_rows, mode_rows, rate
-from reliability.validation.truth import parameter_score, shortfalls, true_of
-from reliability.validation.verdicts import Verdict
+from reliability.validation.truth import Truth, parameter_score, shortfalls, true_of
+from reliability.validation.verdicts import Verdict, verdict_on
 
 TASKS = load_tasks()
 NAMED = {"unit", "normalisation", "spectrum", "tensor", "lensing", "scalar"}
@@ -114,6 +114,21 @@ def test_confusion_and_disagreements():
         ("scale", 1, 0),
     ]
     assert [row["in"] for row in disagreement_rows(some)] == ["mode diagnosis", "accurate"]
+
+
+def test_a_name_must_speak_of_the_right_parameter():
+    case = next(c for c in all_cases(TASKS, seed=0, n_styles=1, is_quick=False) if c.fault.id == "As_5pc_high")
+    truth = Truth(1, 0.99, 0.9, "D", False, case.fault.names(TASKS[case.task]), True)
+
+    def named(diagnosis, text):
+        values = dict.fromkeys((f.name for f in dataclasses.fields(TrialScore)))
+        score = TrialScore(**{**values, "diagnosis": diagnosis, "diagnosis_text": text, "parameters": ()})
+        return verdict_on(case, "full", truth, score).named
+
+    assert named("parameter", "The curve is what As = 2.1e-09 would give.") == 1
+    assert named("parameter", "The curve is what H0 = 71 would give.") == 0
+    assert named("scale", "Every value is 1.05 times the right one.") == 1
+    assert named("unlensed", "The spectrum is unlensed.") == 0
 
 
 # ----------------------------------------------------------------------------------------------------------- cases

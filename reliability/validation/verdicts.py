@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from reliability.validation.cases import Case
     from reliability.validation.truth import Truth
 
+SPEAKING: Final = frozenset({"parameter", "parameters_in_code"})
+"""Diagnoses that say in their sentence which parameter they are about."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -68,9 +71,8 @@ def verdict_on(case: Case, how: str, truth: Truth, score: TrialScore) -> Verdict
     silent = truth.silent
     named = None
     if truth.names:
-        is_about = not case.fault.word or f"{case.fault.word} = " in score.diagnosis_text
-        # a row that names the parameter itself needs no word
-        named = int(score.diagnosis in truth.names and (is_about or score.diagnosis.endswith(case.fault.word)))
+        is_about = score.diagnosis not in SPEAKING or f"{case.fault.word} = " in score.diagnosis_text
+        named = int(score.diagnosis in truth.names and (is_about or not case.fault.word))
     return Verdict(
         fault=case.fault.id,
         kind=case.fault.kind,
