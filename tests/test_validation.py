@@ -121,7 +121,7 @@ def test_a_name_must_speak_of_the_right_parameter():
     truth = Truth(1, 0.99, 0.9, "D", False, case.fault.names(TASKS[case.task]), True)
 
     def named(diagnosis, text):
-        values = dict.fromkeys((f.name for f in dataclasses.fields(TrialScore)))
+        values = dict.fromkeys(f.name for f in dataclasses.fields(TrialScore))
         score = TrialScore(**{**values, "diagnosis": diagnosis, "diagnosis_text": text, "parameters": ()})
         return verdict_on(case, "full", truth, score).named
 
