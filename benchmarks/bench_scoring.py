@@ -122,7 +122,9 @@ def many(n_trials: int, workers: int) -> None:
         write_trials(root, 10, n_each)
         command = [sys.executable, "-m", "reliability", "score", str(root / "trials"), "-o", str(root / "run")]
         start = time.perf_counter()
-        subprocess.run([*command, "--workers", str(workers), "--no-figures"], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [*command, "--workers", str(workers), "--no-figures", "--no-report"], check=True, stdout=subprocess.DEVNULL
+        )
         seconds = time.perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     n = 140 * n_each

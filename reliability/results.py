@@ -37,6 +37,9 @@ SCHEMA = 1
 """Version of the run folder's layout."""
 MANIFEST = "manifest.json"
 JOURNAL = "journal.jsonl"
+INPUTS = "inputs.csv"
+INPUT_COLUMNS = ("system", "task", "condition", "trial", "sha256")
+"""One row a trial, with a hash of all that its score depends on: has the agent's work changed since?"""
 VERSIONED = ("reliability", "camb", "numpy", "scipy", "astropy")
 MAX_MANIFEST_BYTES = 64 * 1024 * 1024
 
@@ -162,7 +165,9 @@ class Run:
         try:
             files.append(scores := TableFile(self.folder / "scores.csv", SCORE_COLUMNS))
             files.append(parameters := TableFile(self.folder / "parameters.csv", PARAMETER_COLUMNS))
+            files.append(inputs := TableFile(self.folder / INPUTS, INPUT_COLUMNS))
             for key in keys:
+                inputs.write(dict(zip(INPUT_COLUMNS, json.loads(key), strict=True)))
                 score = self.journal.read(key)
                 scores.write(score_row(score))
                 parameters.write_all(parameter_rows(score))

@@ -49,7 +49,7 @@ def run(*arguments):
 
 
 def score(trials, output, *more):
-    return run("score", trials, "-o", output, "--no-figures", "--workers", 1, *more)
+    return run("score", trials, "-o", output, "--no-figures", "--no-report", "--workers", 1, *more)
 
 
 def rows(output, name="scores.csv"):
@@ -72,7 +72,7 @@ def error(capsys):
 def test_score_writes_every_table(trials, tmp_path, capsys):
     assert score(trials, tmp_path / "run") == 0
     assert {p.name for p in (tmp_path / "run").iterdir()} == {
-        "manifest.json", "scores.csv", "parameters.csv", "tasks.csv", "systems.csv", "pairs.csv",
+        "manifest.json", "inputs.csv", "scores.csv", "parameters.csv", "tasks.csv", "systems.csv", "pairs.csv",
     }  # fmt: skip
     (row,) = rows(tmp_path / "run")
     assert list(row)[:8] == ["system", "task", "condition", "trial", "esr", "esr_reason", "pas", "pas_low"]
@@ -326,7 +326,8 @@ def test_an_interrupted_run_goes_on_and_ends_the_same(tmp_path, stop_with):
         make_trial(tmp_path / "trials", n=n)
     whole = tmp_path / "whole"
     assert score(tmp_path / "trials", whole) == 0
-    command = [sys.executable, "-m", "reliability", "score", str(tmp_path / "trials"), "--no-figures", "--workers", "2"]
+    command = [sys.executable, "-m", "reliability", "score", str(tmp_path / "trials"), "--no-figures", "--no-report"]
+    command += ["--workers", "2"]
     part = tmp_path / "part"
     child = subprocess.Popen([*command, "-o", str(part)], stderr=subprocess.PIPE, text=True, start_new_session=True)
     journal = part / "journal.jsonl"

@@ -373,12 +373,12 @@ def contents(folder):
     return {p.name: p.read_bytes() for p in folder.iterdir()}
 
 
-def test_a_run_leaves_manifest_and_five_tables(tmp_path):
+def test_a_run_leaves_manifest_and_tables(tmp_path):
     scores = many_scores()
     summary = write_run(tmp_path / "new" / "run", scores)
     files = contents(tmp_path / "new" / "run")
     assert sorted(files) == sorted(
-        ["manifest.json", "scores.csv", "parameters.csv", "tasks.csv", "systems.csv", "pairs.csv"]
+        ["manifest.json", "inputs.csv", "scores.csv", "parameters.csv", "tasks.csv", "systems.csv", "pairs.csv"]
     )
     found, back = read_run(tmp_path / "new" / "run")
     assert found == manifest()

@@ -13,7 +13,19 @@ import sys
 from collections.abc import Sequence
 
 from reliability import __version__
-from reliability.cli import diagnose, doctor, params, posterior, reexecute, references, run, scores, tasks, validate
+from reliability.cli import (
+    diagnose,
+    doctor,
+    params,
+    posterior,
+    reexecute,
+    references,
+    report,
+    run,
+    scores,
+    tasks,
+    validate,
+)
 from reliability.cli.printing import say
 from reliability.errors import ReliabilityError
 
@@ -27,6 +39,7 @@ _COMMANDS = (
     references.add_references,
     doctor.add_doctor,
     scores.add_figures,
+    report.add_report,
     diagnose.add_diagnose,
     posterior.add_posterior,
     validate.add_validate,

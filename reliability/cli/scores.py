@@ -7,6 +7,7 @@ from pathlib import Path
 
 from reliability.cli.options import Commands, add_command, add_tasks_option, positive
 from reliability.cli.printing import print_json, print_systems, say
+from reliability.cli.report import make_report, say_report
 
 
 def add_score(commands: Commands) -> None:
@@ -25,7 +26,8 @@ def add_score(commands: Commands) -> None:
     sub.add_argument(
         "--reexecution", type=Path, metavar="FILE", help="reexecution.csv of these trials, for the column of that name"
     )
-    sub.add_argument("--no-figures", action="store_true", help="tables only")
+    sub.add_argument("--no-figures", action="store_true", help="no figures")
+    sub.add_argument("--no-report", action="store_true", help="no report.html")
 
 
 def _score(arguments: argparse.Namespace) -> int:
@@ -54,11 +56,15 @@ def _score(arguments: argparse.Namespace) -> int:
             progress=progress,
         )
     figures = [] if arguments.no_figures else _draw_run(arguments.output)
+    report = None if arguments.no_report else make_report(arguments.output, None, arguments.tasks)
     if arguments.json:
-        print_json({"run": str(arguments.output), "systems": summary.systems.rows, "figures": figures})
+        content = {"run": str(arguments.output), "systems": summary.systems.rows, "figures": figures}
+        print_json(content | {"report": str(report.page) if report else None})
     else:
         print_systems(summary.systems.rows)
         say(f"tables and figures: {arguments.output}")
+        if report:
+            say_report(report)
     return 0
 
 

@@ -3,3 +3,9 @@
 A page is one file that opens from disk: style and script are inside, nothing is loaded, and a strict content security
 policy says so to the browser. What agents wrote is escaped everywhere and cut to a bounded size.
 """
+
+from __future__ import annotations
+
+from reliability.report.writing import WrittenReport, write_report
+
+__all__ = ["WrittenReport", "write_report"]

@@ -154,8 +154,8 @@ def _alt(task: Task, left: Residual | None, *, has_agent: bool) -> str:
 
 
 def _caption(task: Task, left: Residual | None, kind: Kind, n_hidden: int) -> str:
-    unit = clean_text(task.unit) or "no unit"
-    text = f"{sentence(clean_text(task.quantity))[:-1]}: reference (solid) and agent (dashed), in {unit}."
+    unit = pretty_label(clean_text(task.unit)) or "no unit"
+    text = f"{sentence(pretty_label(clean_text(task.quantity)))[:-1]}: reference (solid) and agent (dashed), in {unit}."
     if left is not None:
         text += f" Below: {_LABELS[left.kind]}."
     if kind == "symlog":

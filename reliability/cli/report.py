@@ -1,0 +1,53 @@
+"""``report``: the page of a run, and the comparison of two."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reliability.cli.options import Commands, add_command, add_tasks_option
+from reliability.cli.printing import print_json, say
+
+if TYPE_CHECKING:
+    from reliability.report import WrittenReport
+
+
+def add_report(commands: Commands) -> None:
+    """Add the command ``report``."""
+    sub = add_command(
+        commands, "report", _report, "Write report.html of a run: who can be trusted on what, and why not."
+    )
+    sub.add_argument("run_folder", type=Path, metavar="RUN", help="folder that `reliability score` wrote")
+    sub.add_argument(
+        "--trials",
+        nargs="+",
+        type=Path,
+        metavar="DIR",
+        help="where the trials are now, for curves and code (default: where they were scored)",
+    )
+    add_tasks_option(sub)
+
+
+def _report(arguments: argparse.Namespace) -> int:
+    report = make_report(arguments.run_folder, arguments.trials, arguments.tasks)
+    if arguments.json:
+        print_json({"page": str(report.page), "files": report.n_files, "missing": list(report.missing)})
+    else:
+        say_report(report)
+    return 0
+
+
+def make_report(run: Path, trials: Sequence[Path] | None, tasks: Path | None) -> WrittenReport:
+    """Write the report of a run."""
+    from reliability.report import write_report
+
+    return write_report(run, roots=trials, tasks_folder=tasks)
+
+
+def say_report(report: WrittenReport) -> None:
+    """Tell where the report is, and what it could not show."""
+    for text in report.missing:
+        say(f"report: {text}")
+    say(f"report: {report.page}")
