@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _SMALLEST_SPREAD = 1e-150
+_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
+"""Its multiples fill the unit interval most evenly."""
 
 
 class Examination:
@@ -100,11 +102,15 @@ class Examination:
         return self._keep("density", name, compute)
 
     def thinned(self, name: str, most: int) -> FloatArray:
-        """As many evenly spaced samples as are independent, `most` at the most; by weight where samples have one."""
+        """As many samples as are independent, `most` at the most, spread over the chain; by weight where they have one.
+
+        The distances vary, so that samples that alternate (flattened walkers, a sampler that leaps) are all met.
+        """
         column, weights = self.posterior.column(name), self.posterior.weights
         n = int(min(self.n_effective(name), most, column.size))
         if weights is None:
-            return column[np.linspace(0, column.size - 1, n).astype(np.int64)]
+            i = np.arange(n)
+            return column[((i + i * _GOLDEN % 1.0) * (column.size / n)).astype(np.int64)]
         at = (np.arange(n) + 0.5) / n
         return column[np.minimum(np.searchsorted(np.cumsum(weights), at), column.size - 1)]
 
