@@ -47,7 +47,7 @@ def next_size(margins: Mapping[float, float], guess: float | None, ratio: float 
         if low < digits(size) < high:
             return digits(size)
     if low == 0.0:
-        return digits(high * math.exp(-min(max(margins[high], 0.1), 3.0)) / _SIDE)
+        return digits(high * math.exp(-min(max(margins[high], 0.7), 3.0)) / _SIDE)
     share = margins[low] / (margins[low] - margins[high]) if len(margins) % 2 else 0.5
     crossing = low * (high / low) ** share
     tries = (crossing / _SIDE, crossing * _SIDE, math.sqrt(low * high))

@@ -19,7 +19,6 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from reliability.errors import ReferenceSolutionError
 from reliability.metrics import parameter_accuracy_score
 from reliability.records import Reference, Task
 from reliability.reference_scripts import find_script, script_arguments
@@ -41,7 +40,7 @@ CEILINGS: Mapping[int, float] = {1: 1.0, -1: 0.9}
 ABSOLUTE_CEILING = 0.3
 """The same for a parameter whose right value is 0 (omk)."""
 LEAST_CEILING = 1e-3
-"""If CAMB cannot even compute such an error, something else is wrong."""
+"""If CAMB does not even compute such an error, it takes no other value (r without tensors): nothing is searched for."""
 NO_EFFECT = math.log(1e-9)
 """Margin of NAS below which a curve is unchanged but for rounding: a fall of 1e-12."""
 
@@ -58,7 +57,7 @@ class DetectionLimit:
     """``absolute``, in the parameter's own unit, where the right value is 0."""
     status: Status
     """``found``: bracketed by runs; ``never``: not noticed up to `searched_to`. Runs are still to be made where it is
-    ``estimated`` by the response, or ``not computed`` as the response does not reach so far."""
+    ``estimated`` by the response, or ``not computed`` as the response does not reach so far, or CAMB takes no error."""
     limit: float | None
     """Smallest size from which on all are noticed; ``None`` unless found or estimated."""
     unnoticed: float
@@ -110,6 +109,10 @@ class _Series:
     @property
     def right(self) -> float:
         return float(self.case.task.truth[self.parameter])
+
+    @property
+    def largest(self) -> float:
+        return CEILINGS[self.sign] if self.right else ABSOLUTE_CEILING
 
     def pas(self, size: float) -> float:
         right = self.case.task.truth
@@ -164,10 +167,10 @@ class _Series:
         """Run what is needed; return the largest size that CAMB computes."""
         known = [r for r in self.runs.known(self.case.key, self.parameter) if (r.error > 0) == (self.sign > 0)]
         failed = [abs(r.error) for r in known if not self.take(r)]
-        ceiling = CEILINGS[self.sign] if self.right else ABSOLUTE_CEILING
+        ceiling = self.largest
         while ceiling in failed or (not self.run(ceiling) and not self.lacks):
             if ceiling < LEAST_CEILING:
-                raise ReferenceSolutionError(f"{self.case.task.id}, {self.parameter}: {self.reason}")
+                return 0.0
             ceiling = digits(0.7 * ceiling)
         n_known = 0
         while n_known < len(self.margins):  # a run for one score may widen the bracket of another
@@ -180,10 +183,11 @@ class _Series:
     def of(self, score: Score) -> dict[float, float]:
         return {size: found[score] for size, found in self.margins.items() if score in found}
 
-    def pas_margins(self, ceiling: float) -> dict[float, float]:
+    def pas_margins(self) -> dict[float, float]:
         def margin(size: float) -> float:
             return log_fall(self.pas(size), self.case.limits.pas)
 
+        ceiling = self.largest
         margins = {ceiling: margin(ceiling)}
         while (size := next_size(margins, None)) is not None:
             margins[size] = margin(size)
@@ -191,16 +195,17 @@ class _Series:
 
     def limit(self, score: Score, ceiling: float) -> DetectionLimit:
         """Return what was found for one score."""
-        margins = self.pas_margins(ceiling) if score == "pas" else self.of(score)
+        margins = self.pas_margins() if score == "pas" else self.of(score)
         low, high, is_monotone = bracket(margins)
         status: Status = "found" if high is not None else "never"
-        if score != "pas" and self.lacks and (not margins or next_size(margins, None) is not None):
+        if not margins or (score != "pas" and self.lacks and next_size(margins, None) is not None):
             high = self.guess(score)
             status = "estimated" if high is not None else "not computed"
         sign: Literal["+", "-"] = "+" if self.sign > 0 else "-"
         unit: Literal["relative", "absolute"] = "relative" if self.right else "absolute"
         names = self.case.task.id, self.parameter, sign, score, unit
-        return DetectionLimit(*names, status, high, low, ceiling, is_monotone, self._reason(score, status))
+        searched = self.largest if score == "pas" else ceiling
+        return DetectionLimit(*names, status, high, low, searched, is_monotone, self._reason(score, status))
 
     def _reason(self, score: Score, status: Status) -> str:
         """Why nothing is noticed, or nothing larger was tried."""
@@ -243,7 +248,7 @@ def detection_limits(
     on_done
         Called with the parameters finished so far and their number.
 
-    Raises :class:`ReferenceSolutionError` if a reference is missing or CAMB cannot compute even a small error.
+    Raises :class:`ReferenceSolutionError` if a reference is missing.
     """
     runs = ShiftedRuns(read_runs()) if runs is None else runs
     jobs = [(task, name) for task in tasks.values() for name in shifted_parameters(task)]

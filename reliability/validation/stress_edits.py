@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from types import MappingProxyType
 from typing import Final
 
@@ -137,13 +137,15 @@ def _alias_imports(tree: ast.Module) -> None:
 
 
 def _reorder(tree: ast.Module) -> None:
-    """Turn round the constants, and exchange neighbours of which none needs the other."""
+    """Turn round each run of constants, and exchange neighbours of which none needs the other."""
     body = tree.body
-    literal = [
-        i for i, node in enumerate(body) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
-    ]
-    for i, node in zip(literal, [body[i] for i in reversed(literal)], strict=True):
-        body[i] = node
+    is_literal = [isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) for node in body]
+    start = 0
+    for literal, group in groupby(is_literal):
+        stop = start + len(list(group))
+        if literal:
+            body[start:stop] = reversed(body[start:stop])
+        start = stop
     for i, (first, second) in enumerate(pairwise(body)):
         words = ast.unparse(first), ast.unparse(second)
         if ".set_cosmology(" in words[0] and ".InitPower.set_params(" in words[1]:
