@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from reliability.records import FloatArray
 
+MAX_VALUE = 1e100
+"""Size of a number in a posterior; squares of larger ones leave float64. Larger ones count as not finite."""
 Structure = Literal["chains", "ensemble", "single", "weighted", "summary"]
 """What the rows of a posterior are.
 

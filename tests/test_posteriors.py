@@ -348,6 +348,11 @@ def test_damaged_files(tmp_path):
     )
     (tmp_path / "short.npy").write_bytes(header + b"\x00" * 80)
     assert "not a readable .npy" in says(tmp_path / "short.npy")
+    (tmp_path / "open.npy").write_bytes(header.replace(b"2), }", b"2,  }"))
+    assert "not a readable .npy" in says(tmp_path / "open.npy")
+    huge = np.full((40, 2), 1e308)
+    huge[1:] = 1.0
+    assert read_posterior(npz(tmp_path / "huge.npz", chain=huge)).n_samples == 39
 
 
 def test_files_that_are_none(tmp_path):

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import fft, special, stats
 
+from reliability.posterior_records import MAX_VALUE
+
 if TYPE_CHECKING:
     from reliability.records import FloatArray
 
@@ -168,7 +170,7 @@ def flattened_walkers(samples: FloatArray) -> int:
     """
     n = min(samples.shape[1], _MAX_FLATTENED_ROWS)
     rows = samples[:, :n]
-    is_bad = ~np.isfinite(rows)
+    is_bad = ~(np.abs(rows) <= MAX_VALUE)
     if is_bad.any():  # a missing number must not hide the others; the middle of the rest stands in for it
         rows = np.where(is_bad, 0.0, rows)
         rows = np.where(is_bad, np.median(rows, axis=1, keepdims=True), rows)

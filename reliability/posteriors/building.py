@@ -11,8 +11,8 @@ import numpy as np
 
 from reliability.posterior_checks.chain_statistics import flattened_walkers
 from reliability.posterior_checks.density import weighted_quantiles
-from reliability.posterior_records import Estimate, Posterior, Prior, Structure
-from reliability.posteriors.limits import MAX_NAME, MAX_NUMBERS, MAX_PARAMETERS, MAX_VALUE, unreadable
+from reliability.posterior_records import MAX_VALUE, Estimate, Posterior, Prior, Structure
+from reliability.posteriors.limits import MAX_NAME, MAX_NUMBERS, MAX_PARAMETERS, unreadable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

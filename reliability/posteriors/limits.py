@@ -11,8 +11,6 @@ MAX_BYTES = 2**30
 """Size of a file; a million samples of ten parameters take 80 MB in binary and 250 MB as text."""
 MAX_NUMBERS = 2**26
 """Numbers read from a file: samples times parameters."""
-MAX_VALUE = 1e100
-"""Size of a number; the square of a larger one may be infinite."""
 MAX_PARAMETERS = 1000
 MAX_NAME = 100
 """Characters of a parameter's name."""

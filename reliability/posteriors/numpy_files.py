@@ -54,8 +54,10 @@ def read_npy(path: Path) -> Raw:
     try:
         with path.open("rb") as stream:
             array = _read_array(stream, path, "the array")
-    except (OSError, ValueError) as error:
-        raise unreadable(path, f"not a readable .npy file: {error}") from None
+    except InputError:
+        raise
+    except Exception as error:  # a damaged header makes NumPy raise nearly anything
+        raise unreadable(path, f"not a readable .npy file: {error or type(error).__name__}") from None
     if array.dtype.names:
         return raw_from_columns({name: array[name] for name in array.dtype.names}, path, "npy")
     return raw_from_array(array, path, "npy")

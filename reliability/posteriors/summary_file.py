@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from reliability.agent_files import load_json
-from reliability.posterior_records import Estimate, Posterior
+from reliability.posterior_records import MAX_VALUE, Estimate, Posterior
 from reliability.posteriors.columns import is_own_column
-from reliability.posteriors.limits import MAX_NAME, MAX_PARAMETERS, MAX_VALUE, unreadable
+from reliability.posteriors.limits import MAX_NAME, MAX_PARAMETERS, unreadable
 
 _CONTAINERS = ("parameters", "params", "posterior", "posteriors", "summary", "results", "estimates")
 _VALUE = ("median", "q50", "p50", "50%", "value", "mean", "estimate", "best", "best_fit", "bestfit", "map")
