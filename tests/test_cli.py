@@ -402,4 +402,23 @@ def test_params_of_what_is_no_script(tmp_path, capsys):
     assert str(tmp_path) in error(capsys)
     (tmp_path / "broken.py").write_text("def f(:\n")
     assert run("params", tmp_path / "broken.py") == 0
-    assert "does not parse: line 1" in capsys.readouterr().out
+    assert re.fullmatch(r".*broken\.py: does not parse: line 1.*\n", capsys.readouterr().out)
+    os.mkfifo(tmp_path / "pipe")
+    assert run("params", tmp_path / "pipe") == 2
+    assert "pipe: cannot be read: not a regular file" in error(capsys)
+    (tmp_path / "notebook.ipynb").write_text('{"cells": []}')
+    assert run("params", tmp_path / "notebook.ipynb") == 2
+    assert "export it" in error(capsys)
+
+
+def test_params_options_that_do_not_fit(tmp_path, capsys):
+    script = tmp_path / "x.py"
+    script.write_text("import camb\ncamb.get_results(camb.set_params(H0='\\ud800'))\n")
+    for options in (["--task", ""], ["--mode", "first"], ["--beside", script], ["--no-sandbox"]):
+        assert run("params", script, *options) == 2
+        assert error(capsys)
+    (tmp_path / "camb.py").write_text("")
+    assert run("params", script, "--run", "--beside", tmp_path / "camb.py") == 2
+    assert "cannot stand beside" in error(capsys)
+    assert run("params", script, "--json") == 0  # text that UTF-8 cannot hold
+    json.loads(capsys.readouterr().out.encode())

@@ -30,7 +30,7 @@ class UnreadableSource(Exception):
 def decode(source: str | bytes) -> str:
     """Text of a source file, decoded as Python does (cookie, byte-order mark, UTF-8)."""
     if len(source) > MAX_SOURCE_BYTES:
-        raise UnreadableSource(f"the source has {len(source)} bytes, more than the limit of {MAX_SOURCE_BYTES}")
+        raise UnreadableSource(f"the source is larger than the limit of {MAX_SOURCE_BYTES} bytes")
     if isinstance(source, str):
         return source.removeprefix("\ufeff")
     if b"\0" in source:

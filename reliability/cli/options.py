@@ -45,9 +45,12 @@ def accepted_sandbox(arguments: argparse.Namespace) -> Backend:
     return choose_backend(Mode.PARTIAL if arguments.accept_partial_sandbox else Mode.FULL)
 
 
+_MOST = 10**9
+
+
 def positive(text: str) -> int:
-    """The number in an option's text; an error of the command line if it is below 1."""
+    """The number in an option's text; an error of the command line if it is below 1 or beyond any use."""
     value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    if not 1 <= value <= _MOST:
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 1 to {_MOST}")
     return value

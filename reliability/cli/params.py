@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from reliability.records import CodeReading, Task
 
 _MAX_BESIDE = 64 * 1024 * 1024
+STAND_INS = ("script.py", "camb.py")
+"""Base names that the script itself has while it runs, and that Python would import in place of CAMB."""
 _SHOWN = ("wrong", "unresolved", "later", "unknown")
 """Verdicts of the comparison that a person wants to see one by one."""
 
@@ -37,10 +39,12 @@ def add_params(commands: Commands) -> None:
     sub.add_argument("--task", help="task id, e.g. t05: print PAS too")
     add_tasks_option(sub)
     sub.add_argument("--run", action="store_true", dest="is_run", help="run it too, in the sandbox, and compare")
-    sub.add_argument("--mode", choices=("first", "full"), default="full", help="up to the first computation, or all")
-    sub.add_argument("--timeout", type=positive, default=600, metavar="S", help="seconds the script may take")
     sub.add_argument(
-        "--beside", action="append", type=Path, default=[], metavar="FILE", help="a file that the script reads"
+        "--mode", choices=("first", "full"), help="with --run: up to the first computation, or all (default)"
+    )
+    sub.add_argument("--timeout", type=positive, metavar="S", help="with --run: seconds it may take (default 600)")
+    sub.add_argument(
+        "--beside", action="append", type=Path, default=[], metavar="FILE", help="with --run: a file it reads"
     )
     add_sandbox_options(sub)
 
@@ -52,11 +56,14 @@ def _params(arguments: argparse.Namespace) -> int:
     from reliability.reading_agreement import compare_readings
     from reliability.tasks import find_task, load_tasks
 
-    task = find_task(arguments.task, load_tasks(arguments.tasks)) if arguments.task else None
+    _check_options(arguments)
+    task = find_task(arguments.task, load_tasks(arguments.tasks)) if arguments.task is not None else None
     try:
         source = read_bytes(arguments.script, MAX_SOURCE_BYTES)
     except OSError as error:
         raise InputError(f"{arguments.script}: cannot be read: {error.strerror}") from None
+    if arguments.script.suffix == ".ipynb":
+        raise InputError(f"{arguments.script}: a notebook is no script; export it with jupyter nbconvert --to script")
     reading = read_camb_code(source, camb_line=arguments.camb_line)
     recording = _record(source, arguments) if arguments.is_run else None
     agreement = None
@@ -65,12 +72,23 @@ def _params(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(_as_json(reading, task, recording, agreement))
         return 0
-    _print_reading(reading)
+    _print_reading(reading, arguments.script)
     if recording is not None and agreement is not None:
         _print_recording(recording, agreement)
     for name, value in _accuracy(reading, task, recording).items():
         print(f"{name}  {'-' if value is None else f'{value:.4f}'}")
     return 0
+
+
+def _check_options(arguments: argparse.Namespace) -> None:
+    """Complain about options of a run where nothing is run, and about files that would stand in for others."""
+    only_with_run = ("mode", "timeout", "beside", "no_sandbox", "accept_partial_sandbox")
+    idle = [f"--{name.replace('_', '-')}" for name in only_with_run if getattr(arguments, name)]
+    if idle and not arguments.is_run:
+        raise InputError(f"{', '.join(idle)}: only with --run")
+    for path in arguments.beside:
+        if path.name in STAND_INS:
+            raise InputError(f"{path}: a file of this name cannot stand beside the script ({', '.join(STAND_INS)})")
 
 
 def _record(source: bytes, arguments: argparse.Namespace) -> Recording:
@@ -79,7 +97,9 @@ def _record(source: bytes, arguments: argparse.Namespace) -> Recording:
     backend = accepted_sandbox(arguments)
     files = {path.name: _beside(path) for path in arguments.beside}
     say("running the script ...")
-    [recording] = record([Job(source, files)], mode=arguments.mode, seconds=arguments.timeout, backend=backend)
+    [recording] = record(
+        [Job(source, files)], mode=arguments.mode or "full", seconds=arguments.timeout or 600, backend=backend
+    )
     return recording
 
 
@@ -108,7 +128,7 @@ def _accuracy(reading: CodeReading, task: Task | None, recording: Recording | No
 # ---------------------------------------------------------------------------------------------------------- printing
 
 
-def _print_reading(reading: CodeReading) -> None:
+def _print_reading(reading: CodeReading, script: Path) -> None:
     for number, model in enumerate(reading.models, 1):
         where = f"computed in line {model.line}" if model.line else "never computed"
         print(f"model {number} of {len(reading.models)}, {where}")
@@ -118,9 +138,11 @@ def _print_reading(reading: CodeReading) -> None:
         print("results are read by")
         print_table(("call", "line", "model", "settings", "spectra"), [_result_row(r) for r in reading.results])
     for finding in reading.findings:
+        if finding.check == "syntax_error":
+            continue
         print(clean_text(f"line {finding.line}: {finding.message}" if finding.line else finding.message))
     if reading.syntax_error:
-        print(clean_text(f"does not parse: {reading.syntax_error}"))
+        print(clean_text(f"{script}: does not parse: {reading.syntax_error}"))
 
 
 def _result_row(result: Any) -> tuple[object, ...]:

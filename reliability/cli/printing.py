@@ -22,8 +22,9 @@ def print_systems(rows: Iterable[Mapping[str, object]]) -> None:
 
 
 def print_json(value: object) -> None:
-    """Print strict JSON."""
-    print(json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False))
+    """Print strict JSON; what UTF-8 has no bytes for is escaped."""
+    text = json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False)
+    print(text.encode("utf-8", "backslashreplace").decode())
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
