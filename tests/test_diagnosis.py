@@ -153,6 +153,20 @@ def test_a_cut_curve_is_not_a_resampled_one_because_of_the_last_digit_of_x():
     assert judge(TASKS["t09"], x[::2], y[::2]).id == "x_resampled"
 
 
+@pytest.mark.parametrize("task", ["t09", "t13"])
+def test_wavenumbers_in_another_unit_are_not_just_other_labels(task):
+    reference, h = REFERENCES[task], 0.675
+    assert judge(TASKS[task], reference.x * h, reference.y).id == "x_times_h"
+    assert judge(TASKS[task], reference.x / h, reference.y).id == "x_over_h"
+    assert judge(TASKS[task], reference.x * 0.8, reference.y).id == "x_relabelled"
+
+
+def test_a_curve_that_ends_early_is_not_accurate_though_what_is_held_there_is():
+    """A logarithmic grid loses a sixth of its range with its last 3 % of points."""
+    reference = REFERENCES["t13"]
+    assert judge(TASKS["t13"], reference.x[:194], reference.y[:194]).id == "truncated"
+
+
 def test_a_hubble_constant_is_measured_from_the_curve():
     for task in TASKS.values():
         miss = load_variants(task, "near_miss").get("H0_67.3")

@@ -15,7 +15,7 @@ from reliability.diagnosis.fits import describe
 from reliability.diagnosis.naming import explanation, rank_of
 from reliability.diagnosis.records import Alternatives, Diagnosis, Explanation, ParameterStep
 from reliability.diagnosis.views import MIN_POINTS, SIX_DIGITS, View, views
-from reliability.metrics import numerical_accuracy_score, resample
+from reliability.metrics import execution_success, numerical_accuracy_score, resample
 from reliability.records import NumericalAccuracy
 from reliability.right_answers import is_right_answer
 
@@ -70,11 +70,11 @@ def diagnose(
 
 
 def is_accurate_curve(agent: Curve, reference: Reference) -> bool:
-    """Return whether a curve is a right answer as it stands, over the whole range."""
+    """Return whether a curve is a right answer as it stands, over the range and with the points that ESR asks for."""
     y = resample(agent.x, agent.y, reference.x)
     scores = numerical_accuracy_score(agent.x, agent.y, reference.x, reference.y)
-    is_whole = agent.x[0] <= reference.x[0] and agent.x[-1] >= reference.x[-1]
-    return bool(is_right_answer(scores, y, reference)) and (is_whole or agent.x.size >= 0.95 * reference.x.size)
+    is_whole = execution_success(agent.x, reference.x, n_columns=2).esr == 1
+    return bool(is_right_answer(scores, y, reference)) and is_whole
 
 
 def _simple_shapes(agent: Curve, task: Task, reference: Reference) -> Explanation | None:

@@ -48,12 +48,13 @@ def views(agent: Curve, task: Task, reference: Reference) -> Iterator[View]:
     yield from _zero_tail(x_ref, y, inside)
     if task.grid.kind == "multipoles":
         yield from _shifted(x_ref, y, inside)
+    factors = [1.0]
     if task.grid.kind == "log" and "H0" in task.truth:
         h = task.truth["H0"] / 100
+        factors += [h, 1 / h]
         yield from _scaled(agent, x_ref, h, "x_over_h")
         yield from _scaled(agent, x_ref, 1 / h, "x_times_h")
-    same = agent.x.size == x_ref.size and np.allclose(agent.x, x_ref, rtol=1e-4, atol=1e-4 * float(x_ref[0]))
-    if same:
+    if any(_is_same_x(agent.x * factor, x_ref) for factor in factors):  # as asked, or said already in a better word
         return
     if agent.x.size == x_ref.size >= MIN_POINTS:
         yield View("x_relabelled", x_ref, agent.y, lambda b: b, words)
@@ -61,6 +62,10 @@ def views(agent: Curve, task: Task, reference: Reference) -> Iterator[View]:
     if within.sum() >= MIN_POINTS and not _are_among(x_ref[inside], agent.x):
         take = _interpolation(x_ref, agent.x[within], task.grid.kind == "log")
         yield View("x_resampled", agent.x[within], agent.y[within], take, words)
+
+
+def _is_same_x(x: FloatArray, x_ref: FloatArray) -> bool:
+    return x.size == x_ref.size and np.allclose(x, x_ref, rtol=1e-4, atol=1e-4 * float(x_ref[0]))
 
 
 def _are_among(points: FloatArray, x: FloatArray) -> bool:

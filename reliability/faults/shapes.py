@@ -41,7 +41,7 @@ POINTS: Final = (
     Fault("every_third", "x", "Every third point only.", after("{x}, y = {x}[::3], y[::3]"), called("x_resampled"), tasks=SOME_TASKS),
     Fault("zero_tail", "x", "Zeros in the last sixth.", after("y = np.where(np.arange(len(y)) < 5 * len(y) // 6, y, 0.0)"), called("zero_tail"), tasks=SOME_TASKS),
     Fault("linear_labels", "x", "Values on the logarithmic grid, x in equal steps.", after("{x} = np.linspace({x}[0], {x}[-1], len({x}))", where="log"), called("x_relabelled")),
-    Fault("linear_grid", "x", "Equal steps in the place of logarithmic ones.", after("steps = np.linspace({x}[0], {x}[-1], len({x}))", "{x}, y = steps, np.interp(steps, {x}, y)", where="log"), called("x_resampled")),
+    Fault("linear_grid", "x", "Equal steps in the place of logarithmic ones.", after("steps = np.linspace({x}[0], {x}[-1], len({x}))", "{x}, y = steps, np.interp(steps, {x}, y)", where="log")),
     Fault("k_per_mpc", "x", "k in 1/Mpc.", _per_mpc, called("x_times_h")),
 )  # fmt: skip
 
