@@ -53,7 +53,7 @@ def test_nothing_false_is_said_of_the_careful_agent(scores):
 
 
 def test_tables_are_the_committed_ones(run):
-    """Change the scores on purpose and run: reliability score examples/trials -o results/example --no-figures --no-report."""
+    """Changed on purpose? Run: reliability score examples/trials -o results/example --no-figures --no-report."""
     for name in TABLES:
         assert filecmp.cmp(run / name, GOLDEN / name, shallow=False), name
 

@@ -40,10 +40,18 @@ def _report(arguments: argparse.Namespace) -> int:
 
 
 def make_report(run: Path, trials: Sequence[Path] | None, tasks: Path | None) -> WrittenReport:
-    """Write the report of a run."""
+    """Write the report of a run, with a progress bar."""
+    from tqdm import tqdm
+
     from reliability.report import write_report
 
-    return write_report(run, roots=trials, tasks_folder=tasks)
+    with tqdm(desc="report", unit=" trials", disable=None) as bar:
+
+        def progress(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        return write_report(run, roots=trials, tasks_folder=tasks, progress=progress)
 
 
 def say_report(report: WrittenReport) -> None:

@@ -56,6 +56,8 @@ def trial_detail(score: TrialScore, source: ReportInput) -> TrialDetail:
     code: Sequence[CodeLine] = ()
     said = ""
     if trial is not None:
+        if source.has_changed(trial, score):
+            missing.append("Its files have changed since they were scored; what is shown here is what they hold now.")
         plot = _plot(score, trial, source, missing)
         code = _code(score, trial, parameters, missing, noted_lines(score))
         said = report_excerpt(read_texts(trial), evidence)

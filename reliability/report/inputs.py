@@ -13,7 +13,8 @@ from reliability.errors import InputError, ReliabilityError
 from reliability.records import ParameterScore, Reference, Task, Trial, TrialScore
 from reliability.references import load_reference
 from reliability.report.names import Address
-from reliability.results import read_run
+from reliability.results import INPUT_COLUMNS, INPUTS, read_run
+from reliability.runs import fingerprint
 from reliability.tables import PARAMETER_COLUMNS, clean_text, text_from_cell
 from reliability.tasks import load_tasks
 from reliability.trials import find_trials
@@ -32,7 +33,14 @@ class ReportInput:
     tasks: Mapping[str, Task] = field(default_factory=dict)
     references: Mapping[str, Reference] = field(default_factory=dict)
     trials: Mapping[Address, Trial] = field(default_factory=dict)
+    fingerprints: Mapping[Address, str] = field(default_factory=dict)
+    """Hashes of the trials' files when they were scored; none if the run is from before they were kept."""
     missing: Sequence[str] = ()
+
+    def has_changed(self, trial: Trial, score: TrialScore) -> bool:
+        """Tell whether a trial's files are not those that were scored, as far as that was recorded."""
+        before = self.fingerprints.get(score.address)
+        return before is not None and before != fingerprint(trial, int(self.manifest["options"]["max_bytes"]))
 
     def title(self, task: str) -> str:
         """Return the title of a task, empty if it is not known."""
@@ -62,7 +70,8 @@ def read_input(folder: Path, *, roots: Sequence[Path] | None = None, tasks_folde
     trials = _trials(manifest, roots, tasks, missing)
     if trials and (lost := sum(s.address not in trials for s in scores)):
         missing.append(f"{lost} of the {len(scores)} scored trials are not in these folders: no curve, no code.")
-    return ReportInput(folder, manifest, scores, parameters, tasks, references, trials, missing)
+    fingerprints = read_fingerprints(folder)
+    return ReportInput(folder, manifest, scores, parameters, tasks, references, trials, fingerprints, missing)
 
 
 def _known_tasks(folder: Path | None, wanted: set[str], missing: list[str]) -> dict[str, Task]:
@@ -127,6 +136,29 @@ def read_parameters(path: Path) -> dict[Address, list[ParameterScore]]:
     except (csv.Error, ValueError, TypeError) as error:
         raise InputError(f"{place}: not a row of parameters.csv: {error}") from None
     return result
+
+
+def read_fingerprints(folder: Path) -> dict[Address, str]:
+    """Return the hashes in a run's ``inputs.csv`` by trial; none if it has no such file.
+
+    Raises
+    ------
+    InputError
+        If the file is not exactly such a table.
+    """
+    path = folder / INPUTS
+    if not path.is_file():
+        return {}
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = csv.DictReader(file, strict=True)
+            if tuple(rows.fieldnames or ()) != INPUT_COLUMNS:
+                raise InputError(f"{path}, line 1: not the columns of {INPUTS}")
+            return {
+                (text_from_cell(r["system"]), r["task"], r["condition"], int(r["trial"])): r["sha256"] for r in rows
+            }
+    except (OSError, csv.Error, ValueError, TypeError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
 
 
 def _parameter(row: Mapping[str, str]) -> ParameterScore:

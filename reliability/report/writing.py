@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,8 +38,16 @@ class WrittenReport:
     missing: Sequence[str]
 
 
+Progress = Callable[[int, int], object]
+"""Called with the trials shown so far and their number."""
+
+
 def write_report(
-    folder: Path, *, roots: Sequence[Path] | None = None, tasks_folder: Path | None = None
+    folder: Path,
+    *,
+    roots: Sequence[Path] | None = None,
+    tasks_folder: Path | None = None,
+    progress: Progress | None = None,
 ) -> WrittenReport:
     """Write ``report.html`` into the folder of a finished run, with the points of its curves beside it.
 
@@ -63,7 +71,7 @@ def write_report(
     source = read_input(folder, roots=roots, tasks_folder=tasks_folder)
     try:
         files = _Files(folder)
-        data = _write_parts(source, files)
+        data = _write_parts(source, files, progress)
         lead, sections = _lead(source), make_sections(data)
         title = "Can these numbers be trusted?"
         page = render_page("report.html", title, lead=lead, missing=source.missing, sections=sections)
@@ -74,7 +82,7 @@ def write_report(
     return WrittenReport(folder / PAGE, len(files), source.missing)
 
 
-def _write_parts(source: ReportInput, files: _Files) -> ReportData:
+def _write_parts(source: ReportInput, files: _Files, progress: Progress | None) -> ReportData:
     """Write what goes beside the page; return what the page is made from."""
     cells = by_cell(source.scores)
     summary = summarise(ScoreColumns(source.scores), {}, int(source.manifest["seed"]))
@@ -82,12 +90,16 @@ def _write_parts(source: ReportInput, files: _Files) -> ReportData:
     listed = list(parts({key: scores[:n_each] for key, scores in cells.items()}))
     views = _inline_views(source, listed)
     links = make_links(listed, is_inline=views is not None)
+    n_done, n_listed = 0, sum(len(part.scores) for part in listed)
     for part in listed:
         details = views[part.stem] if views is not None else [trial_detail(s, source) for s in part.scores]
         if any(detail.plot for detail in details):
             files.write(part.csv, _points(details), part)
         if views is None:
             files.write(part.html, [_part_page(part, details, source)], part)
+        n_done += len(details)
+        if progress is not None:
+            progress(n_done, n_listed)
     return ReportData(source, cells, summary, links, listed, views or {})
 
 

@@ -20,6 +20,7 @@
     const rows = [...table.tBodies[0].rows].map((row) => ({ row, key: keyOf(row, i) }));
     rows.sort((a, b) => (a.key.missing - b.key.missing) || direction * compare(a.key, b.key));
     table.tBodies[0].append(...rows.map((r) => r.row));
+    table.dispatchEvent(new Event("sorted"));
   };
   for (const table of all("table.sortable")) {
     all("thead th", table).forEach((th, i, heads) => {
@@ -45,18 +46,28 @@
       row, text: row.textContent.toLowerCase(), verdict: row.dataset.verdict,
       system: row.cells[0].textContent, task: row.cells[1].textContent,
     }));
+    const more = byId("more");
+    let limit = 500; // rows drawn at once: the browser stays quick with thousands
     const apply = () => {
       const words = byId("find").value.toLowerCase().split(/\s+/).filter(Boolean);
       const [verdict, system, task] = ["by-verdict", "by-system", "by-task"].map((id) => byId(id).value);
       let n = 0;
       for (const r of rows) {
-        const show = (!verdict || r.verdict === verdict) && (!system || r.system === system) &&
+        const fits = (!verdict || r.verdict === verdict) && (!system || r.system === system) &&
           (!task || r.task === task) && words.every((word) => r.text.includes(word));
-        r.row.hidden = !show;
-        n += show;
+        n += fits;
+        r.row.hidden = !fits || n > limit;
       }
-      byId("shown").textContent = `${n} of ${rows.length} trials`;
+      more.hidden = n <= limit;
+      more.textContent = `Show all ${n}`;
+      byId("shown").textContent = `${n} of ${rows.length} trials` + (n > limit ? `, the first ${limit} shown` : "");
     };
+    more.addEventListener("click", () => { limit = Infinity; apply(); });
+    byId("t-trials").addEventListener("sorted", () => {
+      const place = new Map([...byId("t-trials").tBodies[0].rows].map((row, i) => [row, i]));
+      rows.sort((a, b) => place.get(a.row) - place.get(b.row));
+      apply();
+    });
     form.hidden = false;
     form.addEventListener("input", apply);
     form.addEventListener("submit", (event) => event.preventDefault());
