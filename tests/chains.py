@@ -1,9 +1,12 @@
 """Chains whose truth is known: first-order autoregressive, with exact autocorrelation time."""
 
+import math
+
 import numpy as np
+from scipy import stats
 from scipy.signal import lfilter
 
-from reliability.posterior_records import Estimate, Posterior
+from reliability.posterior_records import Estimate, Posterior, Prior
 from reliability.posteriors.building import QUANTILES
 
 
@@ -35,3 +38,31 @@ def posterior_of(chain, names=None, structure="chains", weights=None):
 def by_parameter(findings):
     """(check, parameter) -> finding."""
     return {(f.check, f.parameter): f for f in findings}
+
+
+def healthy(rng):
+    """A healthy posterior by the definition that the false-alarm rate is stated for, and its priors.
+
+    2 to 10 parameters, |rho| <= 0.8, marginals normal, gamma with shape >= 4 or t with 5 degrees of freedom, AR(1)
+    chains with N/tau >= 200 and ESS >= 1600, priors at least 5 sd away.
+    """
+    p = int(rng.integers(2, 11))
+    n_chains = int(rng.choice([1, 2, 4, 8, 32]))
+    tau = float(rng.uniform(1, 8))
+    n_steps = math.ceil(max(200, 1600 / n_chains) * tau * rng.uniform(1, 1.2))
+    base = rng.normal(size=(p, p))
+    matrix = base @ base.T + 0.1 * np.eye(p)
+    matrix /= np.sqrt(np.outer(np.diag(matrix), np.diag(matrix)))
+    largest = np.abs(matrix - np.eye(p)).max()
+    matrix = np.eye(p) + (matrix - np.eye(p)) * min(1.0, 0.8 / largest)
+    chain = ar1(rng, tau, n_chains, n_steps, p) @ np.linalg.cholesky(matrix).T
+    priors = {}
+    for i in range(p):
+        shape = stats.gamma(rng.uniform(4, 20))
+        marginal = (stats.norm(), shape, stats.t(5))[rng.integers(3)]
+        chain[..., i] = marginal.ppf(stats.norm.cdf(chain[..., i]))
+        far = 5 * marginal.std() * rng.uniform(1, 10)
+        low, high = min(marginal.mean() - far, chain[..., i].min()), max(marginal.mean() + far, chain[..., i].max())
+        priors[f"p{i}"] = Prior(float(low), float(high))
+    structure = {1: "single", 32: "ensemble"}.get(n_chains, "chains")
+    return posterior_of(chain, structure=structure), priors

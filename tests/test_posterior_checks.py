@@ -7,7 +7,7 @@ import emcee
 import numpy as np
 import pytest
 from arviz_stats.base import array_stats
-from chains import ar1, by_parameter, posterior_of
+from chains import ar1, by_parameter, healthy, posterior_of
 from scipy import stats
 
 from reliability import parameter_recovery as parameter_recovery_module
@@ -538,34 +538,6 @@ def test_recovery_without_a_parameter_is_missing_with_a_reason():
 
 
 # ------------------------------------------------------------------------------- false alarms
-
-
-def healthy(rng):
-    """A healthy posterior by the definition that the false-alarm rate is stated for, and its priors.
-
-    2 to 10 parameters, |rho| <= 0.8, marginals normal, gamma with shape >= 4 or t with 5 degrees of freedom, AR(1)
-    chains with N/tau >= 200 and ESS >= 1600, priors at least 5 sd away.
-    """
-    p = int(rng.integers(2, 11))
-    n_chains = int(rng.choice([1, 2, 4, 8, 32]))
-    tau = float(rng.uniform(1, 8))
-    n_steps = math.ceil(max(200, 1600 / n_chains) * tau * rng.uniform(1, 1.2))
-    base = rng.normal(size=(p, p))
-    matrix = base @ base.T + 0.1 * np.eye(p)
-    matrix /= np.sqrt(np.outer(np.diag(matrix), np.diag(matrix)))
-    largest = np.abs(matrix - np.eye(p)).max()
-    matrix = np.eye(p) + (matrix - np.eye(p)) * min(1.0, 0.8 / largest)
-    chain = ar1(rng, tau, n_chains, n_steps, p) @ np.linalg.cholesky(matrix).T
-    priors = {}
-    for i in range(p):
-        shape = stats.gamma(rng.uniform(4, 20))
-        marginal = (stats.norm(), shape, stats.t(5))[rng.integers(3)]
-        chain[..., i] = marginal.ppf(stats.norm.cdf(chain[..., i]))
-        far = 5 * marginal.std() * rng.uniform(1, 10)
-        low, high = min(marginal.mean() - far, chain[..., i].min()), max(marginal.mean() + far, chain[..., i].max())
-        priors[f"p{i}"] = Prior(float(low), float(high))
-    structure = {1: "single", 32: "ensemble"}.get(n_chains, "chains")
-    return posterior_of(chain, structure=structure), priors
 
 
 def false_alarms(seeds):
