@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reliability.figure_style import MM, new_figure, style
+from reliability.figure_style import FONT_SIZE, MM, new_figure, style
 from reliability.tasks import PARAMETER_WORDS
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ PANELS: Sequence[tuple[Score, str]] = (
 )
 LOW, HIGH = 0.01, 100.0
 """Ends of the colours, in per cent."""
+NEVER = "not with both signs, up to twice the right value or a tenth"
 _MISSING = {"never": ("//////", "#F2F2F2"), "not computed": ("", "white")}
 
 
@@ -57,16 +58,17 @@ def figure_detection_limits(limits: Sequence[DetectionLimit]) -> Figure:
             axes.set_yticks(range(len(parameters)), parameters)
             axes.tick_params(length=0)
             axes.spines[:].set_visible(False)
-        figure.supxlabel("task")
-        figure.supylabel("parameter")
+        figure.supxlabel("task", fontsize=FONT_SIZE)
+        figure.supylabel("parameter", fontsize=FONT_SIZE)
         bar = figure.colorbar(ScalarMappable(norm, "cividis"), ax=figure.axes, location="top", aspect=60, extend="both")
         bar.set_label(
             "smallest error that is noticed, whatever its sign [% of the right value; omk = 0: absolute × 100]"
         )
         bar.outline.set_visible(False)
         hatch, colour = _MISSING["never"]
-        never = Patch(facecolor=colour, edgecolor="#999999", hatch=hatch, lw=0, label="never, up to twice or a tenth")
-        figure.legend(handles=[never], loc="outside lower right", handlelength=1.2, borderpad=0)
+        never = Patch(facecolor=colour, edgecolor="#999999", hatch=hatch, lw=0, label=NEVER)
+        others = Patch(facecolor="none", lw=0, label="italics: estimated, ?: runs still to be made")
+        figure.legend(handles=[never, others], loc="outside lower right", ncols=2, handlelength=1.2, borderpad=0)
     return figure
 
 
