@@ -27,6 +27,7 @@ from reliability.errors import ReliabilityError
 from reliability.failure_modes import failure_mode, is_silent_failure, unit_flag
 from reliability.metrics import execution_success, final_score, numerical_accuracy_score, resample
 from reliability.parameter_accuracy import MORE_MODELS, parameter_accuracy
+from reliability.reading_agreement import is_same
 from reliability.records import (
     Curve,
     ExecutionSuccess,
@@ -166,7 +167,8 @@ def _numbers_in_code(parameters: ParameterAccuracy) -> dict[str, tuple[float, fl
     return {
         p.parameter: (float(p.value), float(p.reference))
         for p in parameters.parameters
-        if isinstance(p.value, int | float) and isinstance(p.reference, int | float) and p.value != p.reference
+        if isinstance(p.value, int | float) and isinstance(p.reference, int | float)
+        if not is_same(p.value, p.reference)  # 1.12 - 0.998 is 0.122, but for its last digit
     }
 
 

@@ -124,3 +124,16 @@ def test_several_tasks_of_which_only_failures_have_scores(tmp_path):
     summary = summarise(columns, {}, 0)
     assert summary.systems.rows[0]["score"] is None
     assert {row["task"]: row["score"] for row in summary.tasks.rows if row["task"]} == {"t08": None, "t09": 0.0}
+
+
+def test_the_last_digit_of_a_parameter_is_no_explanation(tmp_path):
+    """0.5 + 0.022 - 0.5 is not 0.022 to the last digit; a curve that nobody can explain stays unexplained."""
+    code = SCRIPT.replace("ombh2 = 0.022", "ombh2 = 0.5 + 0.022 - 0.5")
+    assert code != SCRIPT
+    rows = [line.split(",") for line in CURVE.splitlines()]
+    bent = [rows[0], *([z, repr(float(d) * (1.2 if i % 7 else 0.8))] for i, (z, d) in enumerate(rows[1:]))]
+    output = "".join(f"{a},{b}\n" for a, b in bent)
+    assert score(tmp_path / "same", code=code, output=output).diagnosis == "unknown"
+    other = score(tmp_path / "other", code=SCRIPT.replace("ombh2 = 0.022", "ombh2 = 0.03"), output=output)
+    assert other.diagnosis == "parameters_in_code"
+    assert "ombh2 = 0.03 (0.022 was asked for)" in other.diagnosis_text
