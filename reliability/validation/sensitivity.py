@@ -37,12 +37,14 @@ def measure_sensitivity(
 ) -> Sensitivity:
     """Return the detection limits and the stress test, and write their tables to `output`.
 
-    The limits follow from CAMB runs that are committed; with `is_anew` all of them are computed.
+    The limits follow from the CAMB runs that are committed, and are estimated or missing where these do not suffice;
+    with `is_anew` all runs are made again.
     """
     tasks = load_tasks()
     limits = detection_limits(
         tasks,
         runs=ShiftedRuns() if is_anew else None,
+        compute=is_anew,
         workers=workers,
         on_done=lambda done, n: progress("detection limits", done, n),
     )
