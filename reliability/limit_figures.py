@@ -58,7 +58,8 @@ def figure_detection_limits(limits: Sequence[DetectionLimit]) -> Figure:
             axes.set_yticks(range(len(parameters)), parameters)
             axes.tick_params(length=0)
             axes.spines[:].set_visible(False)
-        figure.supxlabel("task", fontsize=FONT_SIZE)
+        for axes in figure.axes[2:]:
+            axes.set_xlabel("task")
         figure.supylabel("parameter", fontsize=FONT_SIZE)
         bar = figure.colorbar(ScalarMappable(norm, "cividis"), ax=figure.axes, location="top", aspect=60, extend="both")
         bar.set_label(
