@@ -6,7 +6,8 @@
     recording.reading.models[-1].parameters["H0"]      # as read_camb_code gives it, but observed
 """
 
+from reliability.recorder._places import OUTSIDE
 from reliability.recorder.recording import record
 from reliability.recorder.records import Job, Recording
 
-__all__ = ["Job", "Recording", "record"]
+__all__ = ["OUTSIDE", "Job", "Recording", "record"]

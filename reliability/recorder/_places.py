@@ -12,12 +12,15 @@ import functools
 import gc
 import io
 import os
+import sys
 from collections.abc import Callable
 from typing import Any
 
 OUTSIDE = "outside"
 MAX_MISSED = 200
 STAT = os.stat
+INSTALLED = tuple(os.path.join(prefix, "") for prefix in {sys.prefix, sys.base_prefix})
+"""Libraries look there for much that need not be there; none of it is a script's input."""
 
 
 class Places:
@@ -48,6 +51,8 @@ class Places:
         if not text or is_there(text):
             return path
         full = os.path.abspath(text)
+        if full.startswith(INSTALLED):
+            return path
         if is_there(self.outside + full):
             return self.outside + full
         parts = full.split(os.sep)

@@ -122,12 +122,12 @@ class Runs:
         attempt = Attempt(script, files[script], recording, made=made, lent=lent, n_models=n_models)
         return find_output(attempt, self.handed, self.task)
 
-    def run_altered(self, attempt: Attempt) -> Attempt:
-        """Run a script once more, with what it was lent, but let CAMB compute something else than it asks for."""
+    def run_again(self, attempt: Attempt, *, is_altered: bool = False) -> Attempt:
+        """Run a script once more, with what it was lent; CAMB can be made to compute something else than asked."""
         files = first_files(self.trial, self.task)
         lendable = lendable_files(self.trial, self.task, self.handed)
         files |= {name: content for name in attempt.lent if (content := lend(lendable[name])) is not None}
-        return self.run(attempt.script, files, lent=attempt.lent, is_altered=True)
+        return self.run(attempt.script, files, lent=attempt.lent, is_altered=is_altered)
 
 
 def scripts(trial: Trial, task: Task, handed: Handed | None) -> list[str]:

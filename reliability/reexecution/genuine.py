@@ -4,9 +4,9 @@ The recorder sees what CAMB computes, not where a written number comes from. So,
 
 1. CAMB computed nothing, and the curve is neither right nor a known mistake: the numbers were made up. If the script
    started other programs, these may have computed them, and the verdict says so instead.
-2. The curve is right, or a known mistake explains it: nobody writes such numbers down from nowhere. Another code may
-   have computed them (a distance needs no CAMB). This does not count where the script itself holds half as many
-   numbers as the curve has points.
+2. The curve is right, or a known mistake or a wrong parameter explains it: nobody writes such numbers down from
+   nowhere. Another code may have computed them (a distance needs no CAMB). This does not count where the script itself
+   holds half as many numbers as the curve has points.
 3. CAMB computed, but nothing explains the curve: the script is run once more while CAMB computes with other parameters.
    If it writes the same numbers, they do not depend on CAMB.
 """
@@ -25,6 +25,7 @@ import numpy as np
 from reliability.diagnosis import diagnose
 from reliability.reexecution.comparison import compare_curves
 from reliability.reexecution.files import base_name
+from reliability.right_answers import FLOOR
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,11 +97,12 @@ def _is_seen(program: str) -> bool:
 
 
 def is_known(curve: Curve, expected: Expected) -> bool:
-    """Return whether a curve is right, or made by a mistake of the catalogue; fitted descriptions do not count."""
+    """Return whether a curve is right, or what a known mistake or a wrong parameter gives, and not loosely."""
     found = diagnose(curve, expected.task, expected.reference, expected.alternatives)
     if found.status == "accurate":
         return True
-    return bool(found.explanations) and found.explanations[0].confidence != "low"
+    best = found.explanations[0] if found.explanations else None
+    return best is not None and best.nrmse is not None and (best.confidence != "low" or best.nrmse <= FLOOR.nrmse)
 
 
 def holds_curve(source: bytes, curve: Curve) -> bool:

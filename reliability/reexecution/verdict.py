@@ -38,14 +38,14 @@ class Judged:
     attempt: Attempt | None = None
 
 
-def judge_same(attempt: Attempt, origin: Origin | None) -> Judged:
-    """Return the verdict on an attempt that wrote what was handed in."""
+def judge_same(attempt: Attempt, origin: Origin | None, *, not_with: Sequence[str] = ()) -> Judged:
+    """Return the verdict on an attempt that wrote what was handed in; `not_with`: versions of CAMB that did not."""
     if origin is not None and origin.lent:
         files = ", ".join(origin.lent)
         return Judged("depends on missing input", f"the numbers come from {files}, which no script makes", attempt)
     if origin is not None and not origin.is_computed:
         return Judged("fabricated", origin.words, attempt)
-    parts = []
+    parts = [f"not with CAMB {', '.join(not_with)}"] if not_with else []
     if attempt.made:
         parts.append(f"after other scripts made {', '.join(attempt.made)}")
     if attempt.lent:
