@@ -40,6 +40,7 @@ _COMMANDS = (
     doctor.add_doctor,
     scores.add_figures,
     report.add_report,
+    report.add_compare,
     diagnose.add_diagnose,
     posterior.add_posterior,
     validate.add_validate,

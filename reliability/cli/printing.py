@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 
-from reliability.tables import clean_text
+from reliability.text_tables import text_table
 
 _COLUMNS = {
     "system": "system", "attempted": "trials", "completed": "output", "esr": "ESR", "pas": "PAS", "nas": "NAS",
@@ -29,18 +29,7 @@ def print_json(value: object) -> None:
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print aligned columns; a missing value is a dash."""
-    table = [tuple(header), *[tuple(_cell(value) for value in row) for row in rows]]
-    widths = [max(len(row[i]) for row in table) for i in range(len(header))]
-    for row in table:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return "-"
-    if isinstance(value, float):
-        return f"{value:.3f}" if value == 0 or abs(value) >= 1e-3 else f"{value:.1e}"
-    return clean_text(str(value))  # an agent's text must not steer the terminal
+    print("\n".join(text_table(header, rows)))
 
 
 def say(message: str) -> None:

@@ -39,6 +39,39 @@ def _report(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def add_compare(commands: Commands) -> None:
+    """Add the command ``compare``."""
+    sub = add_command(commands, "compare", _compare, "What changed between two runs: differences, verdicts, and why.")
+    sub.add_argument("first", type=Path, metavar="RUN_A", help="folder that `reliability score` wrote")
+    sub.add_argument("second", type=Path, metavar="RUN_B", help="another, e.g. of a new agent or suite version")
+    sub.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for compare.html, .txt and the tables")
+    sub.add_argument(
+        "--pair",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("SYSTEM_A", "SYSTEM_B"),
+        help="systems to compare that are called differently in the two runs",
+    )
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    from reliability.report import compare_runs, comparison_text, write_comparison
+    from reliability.report.names import trial_name
+
+    found = compare_runs(arguments.first, arguments.second, pairs=[tuple(pair) for pair in arguments.pair])
+    page = write_comparison(found, arguments.output) if arguments.output else None
+    if arguments.json:
+        rows = [difference._asdict() for difference in found.differences]
+        content = {"page": str(page) if page else None, "differences": rows, "n_common": found.n_common}
+        print_json(content | {"changed": [trial_name(change.after.address) for change in found.changes]})
+    else:
+        print("\n".join(comparison_text(found)))
+        if page:
+            say(f"comparison: {page}")
+    return 0
+
+
 def make_report(run: Path, trials: Sequence[Path] | None, tasks: Path | None) -> WrittenReport:
     """Write the report of a run, with a progress bar."""
     from tqdm import tqdm

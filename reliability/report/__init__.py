@@ -6,6 +6,15 @@ policy says so to the browser. What agents wrote is escaped everywhere and cut t
 
 from __future__ import annotations
 
+from reliability.report.comparison import Comparison, compare_runs
+from reliability.report.comparison_files import comparison_text, write_comparison
 from reliability.report.writing import WrittenReport, write_report
 
-__all__ = ["WrittenReport", "write_report"]
+__all__ = [
+    "Comparison",
+    "WrittenReport",
+    "compare_runs",
+    "comparison_text",
+    "write_comparison",
+    "write_report",
+]

@@ -68,6 +68,7 @@ def _environment() -> Environment:
         "digits": lambda value, n: "–" if value is None else _fixed(value, n),
         "eps": lambda value: f"{value:.3f}" if value == 0 or value >= 1e-3 else f"{value:.0e}",
         "seconds": _seconds,
+        "signed": lambda value: f"{value:+.2f}".replace("-", "−"),
         "short": lambda text, n: short(str(text), n),
         "anchor": anchor,
         "trial_name": trial_name,
