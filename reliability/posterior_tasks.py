@@ -20,6 +20,7 @@ from reliability.posterior_records import (
     CheckFinding,
     Estimate,
     Fit,
+    PlausibleRange,
     Posterior,
     Prior,
     TaskFacts,
@@ -54,12 +55,13 @@ def judge_by_task(posterior: Posterior, task: InferenceTask, priors: Mapping[str
     """Return the findings and the recovery of a posterior by the facts of its task."""
     literature = load_literature(task.id)
     asked = tuple(parameter.name for parameter in task.parameters)
-    wanted = tuple(dict.fromkeys((*asked, *literature.references, *literature.plausible)))
+    plausible = _for_each_object(literature.plausible, asked, posterior.names)
+    wanted = tuple(dict.fromkeys((*asked, *literature.references, *plausible)))
     aliases = {parameter.name: parameter.aliases for parameter in task.parameters}
     matched = match_names(posterior, wanted, priors=priors, aliases=aliases)
     facts = TaskFacts(
         literature=literature.references,
-        plausible=literature.plausible,
+        plausible=plausible,
         degeneracies=degeneracies_of(task),
         fit=_fit(task, matched.posterior.estimates),
     )
@@ -70,6 +72,18 @@ def judge_by_task(posterior: Posterior, task: InferenceTask, priors: Mapping[str
         notes = (*notes, f"not found: {', '.join(missing)}")
     recovery = parameter_recovery(matched.posterior.estimates, literature.references)
     return TaskVerdict(tuple(findings), recovery, matched.used, notes)
+
+
+def _for_each_object(
+    plausible: Mapping[str, PlausibleRange], asked: tuple[str, ...], names: tuple[str, ...]
+) -> dict[str, PlausibleRange]:
+    """The plausible ranges; that of ``sigma_SIS``, asked for as ``sigma_SIS_<name>``, for each parameter so named."""
+    ranges = dict(plausible)
+    for stem in (name.partition("_<")[0] for name in asked if "_<" in name):
+        if stem in ranges:
+            common = ranges.pop(stem)
+            ranges.update({name: common for name in names if name.startswith(f"{stem}_")})
+    return ranges
 
 
 def _missing(matched: Matched, wanted: tuple[str, ...]) -> list[str]:

@@ -29,10 +29,11 @@ from reliability.posterior_checks import (
     structural,
 )
 from reliability.posterior_checks import examination as examination_module
-from reliability.posterior_checks.chain_statistics import autocorrelation_time, chain_statistics, flattened_walkers
+from reliability.posterior_checks.chain_statistics import autocorrelation_time, chain_statistics
 from reliability.posterior_checks.convergence import spread_ties
 from reliability.posterior_checks.degeneracy import mutual_information
 from reliability.posterior_checks.density import estimate_density, prior_sd
+from reliability.posterior_checks.flattening import alternating_walkers, joined_chains
 from reliability.posterior_checks.scales import explain_scale
 from reliability.posterior_records import (
     DeclaredDegeneracy,
@@ -366,9 +367,32 @@ def test_weights_count_everywhere():
 def test_flattened_walkers_are_seen_and_single_chains_left_alone():
     walkers = ar1(RNG(27), 19, 16, 500, 2)
     flat = walkers.transpose(1, 0, 2).reshape(-1, 2).T
-    assert flattened_walkers(flat) == 16
-    assert flattened_walkers(ar1(RNG(28), 19, 1, 8000, 2)[0].T) == 1
-    assert flattened_walkers(RNG(29).normal(size=(2, 8000))) == 1
+    assert alternating_walkers(flat) == 16
+    assert alternating_walkers(ar1(RNG(28), 19, 1, 8000, 2)[0].T) == 1
+    assert alternating_walkers(RNG(29).normal(size=(2, 8000))) == 1
+
+
+@pytest.mark.parametrize("n_chains", [16, 32, 100])
+def test_joined_chains_are_seen(n_chains):
+    chain = ar1(RNG(33), 19, n_chains, 300, 2)
+    assert joined_chains(chain.reshape(-1, 2).T) == n_chains
+
+
+def metropolis(rng, n, step):
+    """A random-walk Metropolis chain of a standard normal density: it stays where it is at most steps."""
+    chain, proposals, tests = np.zeros((1, n)), step * rng.normal(size=n), np.log(rng.random(n))
+    for i in range(1, n):
+        x, y = chain[0, i - 1], chain[0, i - 1] + proposals[i]
+        chain[0, i] = y if tests[i] < 0.5 * (x * x - y * y) else x
+    return chain
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_single_chains_are_not_cut(seed):
+    """Also those that seldom move, and then far; rows of 7200 can be cut into equal parts in dozens of ways."""
+    assert joined_chains(ar1(RNG(seed), 19, 1, 7200, 2)[0].T) == 1
+    assert joined_chains(metropolis(RNG(seed), 7200, 20.0)) == 1
+    assert joined_chains(RNG(seed).standard_t(2, size=(1, 7200))) == 1
 
 
 # ------------------------------------------------------------------------------- modes

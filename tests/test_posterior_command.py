@@ -127,6 +127,20 @@ def test_assumption_dominated(tmp_path, capsys):
     assert "assumption-dominated" in found["message"] and not found["flagged"]
 
 
+def test_lenses_have_a_parameter_each(tmp_path, capsys):
+    path = tmp_path / "summary.json"
+    path.write_text(json.dumps({"f": [1.02, 0.01], "sigma_SIS_J0037-0942": [280, 5], "sigma_SIS_J0216-0813": [28, 5]}))
+    found = by_check(as_json(capsys, path, "--task", "T4"))
+    assert not found["plausibility", "sigma_SIS_J0037-0942"]["flagged"]
+    assert found["plausibility", "sigma_SIS_J0216-0813"]["flagged"]
+
+
+def test_names_that_no_terminal_can_print(tmp_path, capsys):
+    (tmp_path / "priors.json").write_text('{"\\ud800\\u001b[2J": [0, 1]}')
+    np.savez(tmp_path / "c.npz", chain=ar1(np.random.default_rng(8), 1, 4, 300, 1), names=["a"])
+    assert "\x1b" not in json.dumps(as_json(capsys, tmp_path / "c.npz", "--priors", tmp_path / "priors.json"))
+
+
 def test_for_a_person(chain, priors, tmp_path, capsys):
     assert run(chain, "--priors", priors, "--task", "T1", "-o", tmp_path / "out") == 0
     printed = capsys.readouterr()

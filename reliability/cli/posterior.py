@@ -70,14 +70,14 @@ def _posterior(arguments: argparse.Namespace) -> int:
     if arguments.report:
         notes += _differences(arguments.report, posterior)
     figures = _draw(arguments.output, examination, findings) if arguments.output else []
-    notes = [*posterior.notes, *notes]
+    notes = [clean_text(note) for note in (*posterior.notes, *notes)]
     if arguments.json:
         content = _as_json(posterior, findings, verdict)
         print_json({"file": str(arguments.chain), **content, "notes": notes, "figures": figures})
         return 0
     _print(posterior, findings, verdict)
     for note in notes:
-        say(clean_text(f"note: {note}"))
+        say(f"note: {note}")
     for path in figures:
         say(f"figure: {path}")
     return 0
@@ -186,7 +186,7 @@ def _row(finding: CheckFinding) -> dict[str, object]:
         "flagged": finding.flagged,
         "value": _finite(finding.value),
         "threshold": _finite(finding.threshold),
-        "message": finding.message,
+        "message": clean_text(finding.message),
     }
 
 

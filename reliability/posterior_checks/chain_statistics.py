@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import fft, special, stats
 
-from reliability.posterior_records import MAX_VALUE
-
 if TYPE_CHECKING:
     from reliability.records import FloatArray
 
@@ -27,12 +25,6 @@ TAIL = (0.05, 0.95)
 """Quantiles whose effective sample sizes make the tail ESS ([Vehtari21]_, section 4.3)."""
 WINDOW = 5.0
 """Sokal's window in autocorrelation times, as emcee sets it."""
-
-_MAX_WALKERS = 1024
-_MAX_FLATTENED_ROWS = 2**17
-"""Rows looked at for flattened walkers."""
-_PEAK, _PEAK_OVER_REST = 0.2, 3.0
-"""A walker's correlation with its next step that is seen, and how far it stands above that between walkers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +81,7 @@ def autocorrelation_time(chains: FloatArray) -> float:
     moving = chains[np.ptp(chains, axis=1) > 0]
     if not len(moving):
         return math.nan
-    rho = _mean_autocovariance(moving, is_normalised=True)
+    rho = mean_autocovariance(moving, is_normalised=True)
     taus = 2.0 * np.cumsum(rho) - 1.0
     beyond = np.arange(taus.size) >= WINDOW * taus
     return float(taus[np.argmax(beyond)] if beyond.any() else taus[-1])
@@ -115,7 +107,7 @@ def _r_hat(chains: FloatArray) -> float:
 def _effective_size(chains: FloatArray) -> float:
     """Return the effective sample size by Geyer's initial monotone sequence, Eqs. 10 to 13 of [Vehtari21]_."""
     n_chains, n = chains.shape
-    covariance = _mean_autocovariance(chains, is_normalised=False)
+    covariance = mean_autocovariance(chains, is_normalised=False)
     within = float(covariance[0]) * n / (n - 1)
     total = float(covariance[0]) + (float(chains.mean(axis=1).var(ddof=1)) if n_chains > 1 else 0.0)
     if total == 0.0:
@@ -142,7 +134,7 @@ def _geyer(rho: FloatArray) -> float:
     return -1.0 + 2.0 * float(kept.sum()) + max(float(even[end]), 0.0)
 
 
-def _mean_autocovariance(chains: FloatArray, *, is_normalised: bool) -> FloatArray:
+def mean_autocovariance(chains: FloatArray, *, is_normalised: bool) -> FloatArray:
     """Return the autocovariance (1/n) of each lag, mean over chains; normalised: each chain's divided by its variance.
 
     The spectra are averaged, so one inverse transform serves all chains.
@@ -159,27 +151,3 @@ def _mean_autocovariance(chains: FloatArray, *, is_normalised: bool) -> FloatArr
         power += each.sum(axis=0)
     covariance: FloatArray = fft.irfft(power, size)[:n] / (n * n_chains)
     return covariance
-
-
-def flattened_walkers(samples: FloatArray) -> int:
-    """Return how many walkers rows of shape (parameters, rows) were flattened from, step by step; 1 for a single chain.
-
-    Rows of one walker are then as many rows apart as there are walkers, so the correlation stands at that lag and its
-    multiples, and nowhere before. Without undoing this the rows look independent and the effective size is far too
-    large.
-    """
-    n = min(samples.shape[1], _MAX_FLATTENED_ROWS)
-    rows = samples[:, :n]
-    is_bad = ~(np.abs(rows) <= MAX_VALUE)
-    if is_bad.any():  # a missing number must not hide the others; the middle of the rest stands in for it
-        rows = np.where(is_bad, 0.0, rows)
-        rows = np.where(is_bad, np.median(rows, axis=1, keepdims=True), rows)
-    moving = rows[np.ptp(rows, axis=1) > 0]
-    most = min(_MAX_WALKERS, n // MIN_STEPS)
-    if not len(moving) or most < 2:
-        return 1
-    rho = _mean_autocovariance(moving, is_normalised=True)[: most + 1]
-    lag = int(np.argmax(rho[2:])) + 2
-    before = float(np.abs(rho[1:lag]).max())
-    is_peak = rho[lag] > _PEAK and rho[lag] > _PEAK_OVER_REST * before and samples.shape[1] % lag == 0
-    return lag if is_peak else 1

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reliability.posterior_checks.chain_statistics import flattened_walkers
 from reliability.posterior_checks.density import weighted_quantiles
+from reliability.posterior_checks.flattening import alternating_walkers, joined_chains
 from reliability.posterior_records import MAX_VALUE, Estimate, Posterior, Prior, Structure
 from reliability.posteriors.limits import MAX_NAME, MAX_NUMBERS, MAX_PARAMETERS, unreadable
 
@@ -140,8 +140,13 @@ def _settle_weights(raw: Raw, weights: FloatArray, path: Path) -> None:
 
 
 def _unflatten(raw: Raw) -> None:
-    n_walkers = flattened_walkers(raw.samples)
+    n_walkers = alternating_walkers(raw.samples)
     if n_walkers == 1:
+        n_chains = joined_chains(raw.samples)
+        if n_chains > 1:
+            raw.lengths = [raw.samples.shape[1] // n_chains] * n_chains
+            raw.structure = "chains"
+            raw.notes.append(f"the rows jump at equal distances: read as {n_chains} chains, one after the other")
         return
     n_parameters, n = raw.samples.shape
     walkers = raw.samples.reshape(n_parameters, n // n_walkers, n_walkers).transpose(0, 2, 1)

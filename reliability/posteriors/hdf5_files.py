@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from reliability.posteriors.building import Raw
 from reliability.posteriors.limits import MAX_PARAMETERS, check_count, unreadable
 from reliability.posteriors.numpy_files import raw_from_arrays
 
+MAX_MEMBERS = 10_000
+"""Of a group that are looked at."""
 _ENSEMBLES = ("emcee", "zeus")
 """Libraries whose chains are walkers of one ensemble."""
 
@@ -50,7 +53,7 @@ def _items(group: Any) -> Iterator[tuple[str, Any]]:
     """The members of a group that lie in this file."""
     import h5py
 
-    for name in group:
+    for name in islice(group, MAX_MEMBERS):
         if isinstance(group.get(name, getlink=True), h5py.HardLink):
             yield name, group[name]
 
