@@ -1,6 +1,5 @@
 """Running an agent that is a command: what is kept, what is tried again, what survives an interruption."""
 
-import csv
 import json
 import os
 import random
@@ -25,7 +24,6 @@ from reliability.sandbox import Limits, Mode, available_backend, choose_backend
 from reliability.tasks import load_tasks, render_prompt
 
 TASKS = load_tasks()
-AGENT = Path(__file__).parent / "agents" / "three_of_six.py"
 PYTHON = shlex.quote(sys.executable)
 needs_sandbox = pytest.mark.skipif(available_backend().mode is not Mode.FULL, reason="no full sandbox on this machine")
 
@@ -387,38 +385,3 @@ def test_a_run_with_faults_only_ends_with_one(tmp_path, capsys, monkeypatch):
     assert main(["run", "--system", "mine", *arguments, "--retries", "0", "--json"]) == 1
     told = json.loads(capsys.readouterr().out)
     assert (told["trials"], told["not_made"], told["unmade"][0]["trial"]) == (0, 1, "mine/t08/0")
-
-
-# ------------------------------------------------------------------------------------------------- end to end
-
-
-@pytest.mark.slow
-@needs_sandbox
-def test_a_real_agent_from_run_to_score(tmp_path, capsys):
-    """It solves three tasks, fails one, hangs on one and tries to escape in one; and the scores say so."""
-    outside, before = tmp_path / "outside", AGENT.read_text()
-    command = f"{PYTHON} {AGENT} {{task}} {outside} {{prompt_file}}"
-    tasks = [word for task in ("t01", "t04", "t05", "t06", "t08", "t09") for word in ("--task", task)]
-    arguments = ["--command", command, "-o", str(tmp_path / "trials"), "--trials", "1", "--timeout", "30", *tasks]
-    assert main(["run", "--system", "mine", *arguments, "--workers", "2"]) == 0
-    assert not outside.exists()
-    trials = tmp_path / "trials"
-    found = {task: record(trials, task) for task in ("t01", "t04", "t05", "t06", "t08", "t09")}
-    assert {t: r["failure"] for t, r in found.items()} == {
-        "t01": "", "t04": "crash", "t05": "timeout", "t06": "no output", "t08": "", "t09": "",
-    }  # fmt: skip
-    assert found["t01"]["sandbox"]["mode"] == "full"
-    assert found["t01"]["tokens"] == {"prompt": 700, "completion": 200}
-    said = (trials / "mine/t06/0/stdout.txt").read_text()
-    assert said.count("held: ") == 2
-    assert "not held" not in said
-    assert AGENT.read_text() == before
-    assert "no idea how to do this" in (trials / "mine/t04/0/stderr.txt").read_text()
-    capsys.readouterr()
-    assert main(["score", str(trials), "-o", str(tmp_path / "run"), "--no-figures", "--workers", "1"]) == 0
-    with (tmp_path / "run" / "scores.csv").open() as file:
-        rows = {row["task"]: row for row in csv.DictReader(file)}
-    solved = {task for task, row in rows.items() if row["esr"] == "1"}
-    assert solved == {task for task, row in rows.items() if row["accurate"] == "1"} == {"t01", "t08", "t09"}
-    assert {task: rows[task]["pas"] for task in solved} == dict.fromkeys(solved, "1.0")
-    assert rows["t01"]["cost_usd"] == "0.01"

@@ -81,7 +81,8 @@ def judge_other(attempts: Sequence[Attempt], handed: Handed, expected: Expected,
     attempt = likeliest(attempts)
     if missing := missing_input(attempt):
         return Judged("depends on missing input", missing, attempt)
-    is_whole = attempt.comparison is not None and attempt.comparison.max_relative is not None
+    is_compared = attempt.comparison is not None and attempt.comparison.max_relative is not None
+    is_whole = attempt.curve is not None and is_compared
     if not is_whole and (failure := how_it_failed(attempt)):
         return Judged("fails", failure, attempt)
     if not attempt.file:
