@@ -42,7 +42,7 @@ def figure_edit_effects(edits: Rows) -> Figure:
         panels = figure.subplots(1, 2)
         images = [
             _draw_edits(panels[0], same, "edits that should change nothing"),
-            _draw_edits(panels[1], mattering, "edits that should matter (framed: must change)"),
+            _draw_edits(panels[1], mattering, "edits that matter (framed: must change)"),
         ]
         bar = figure.colorbar(images[0], ax=list(panels), location="top", aspect=60, pad=0.02)
         bar.set_label("answers whose score changed [%]")

@@ -252,13 +252,16 @@ def test_committed_runs_come_back_from_camb_and_transfer_functions_are_reused_ex
 
 
 @pytest.mark.slow
-def test_an_unlensed_spectrum_is_linear_in_the_amplitude():
+def test_an_unlensed_spectrum_follows_the_amplitude():
+    """Proportional where CAMB computes every multipole, below 20; elsewhere a straight line, off by up to 4e-4."""
     script = find_script(TASKS["t12"])
     arguments = script_arguments(TASKS["t12"], script)
-    one_, half = (
-        compute_reference(script, {**arguments, "As": k * arguments["As"]}, unlensed=True).y for k in (1.0, 0.5)
+    half, whole, more = (
+        compute_reference(script, {**arguments, "As": k * arguments["As"]}, unlensed=True).y for k in (0.5, 1.0, 1.5)
     )
-    np.testing.assert_allclose(half / one_, 0.5, rtol=1e-9)
+    np.testing.assert_allclose((half - 2 * whole + more) / whole, 0.0, atol=1e-12)
+    np.testing.assert_allclose((half / whole)[:18], 0.5, rtol=1e-12)
+    np.testing.assert_allclose(half / whole, 0.5, rtol=4e-4)
 
 
 # --------------------------------------------------------------------------------- runs that fail, tables that lie
@@ -272,7 +275,7 @@ def compute_in(tmp_path, body):
 
 @pytest.mark.slow
 def test_a_script_that_fails_or_takes_the_process_with_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(camb_process, "TIMEOUT_S", 15.0)
+    monkeypatch.setattr(camb_process, "TIMEOUT_S", 120.0)
     with CambProcess() as process:
         for body, said in (
             ("raise ValueError('no\\n such cosmology')", "ValueError: no such cosmology"),
