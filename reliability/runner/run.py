@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import queue
 import random
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,10 +16,11 @@ from reliability.records import Task
 from reliability.references import load_reference
 from reliability.results import content_hash
 from reliability.runner.one_trial import Made, Retries, make_trial
-from reliability.runner.place import TrialsFolder, check_system_name, open_trials
+from reliability.runner.place import check_system_name, open_trials
 from reliability.runner.records import OUTPUT, Ask, System, seed_of
 from reliability.scoring import Judge, score_safely
 from reliability.tasks import render_prompt
+from reliability.threads import in_threads
 from reliability.trial_files import open_trial
 
 
@@ -78,7 +77,12 @@ def run_system(
                 waiting.append(ask)
         if progress is not None:
             progress(state)
-        for made in _make_all(waiting, system, folder, Retries(retries, sleep), workers):
+        tries = Retries(retries, sleep)
+
+        def make(ask: Ask) -> Made:
+            return make_trial(ask, system, folder, tries, random.Random(ask.seed))
+
+        for made in in_threads(make, waiting, workers):
             _count(state, judge, made)
             state.n_made += made.folder is not None
             if progress is not None:
@@ -143,43 +147,3 @@ def _count(state: State, judge: _Running, made: Made) -> None:
     score = judge.score(made.ask, made.folder)
     if score is not None:
         state.scores.append(score)
-
-
-def _make_all(
-    asks: Sequence[Ask], system: System, folder: TrialsFolder, retries: Retries, workers: int
-) -> Iterator[Made]:
-    """Yield trials as they are made.
-
-    Workers are threads: all of the work is in other processes, and these end with this one however it ends. They are
-    daemons, so that an interrupted run need not wait for its agents.
-    """
-    to_do: queue.SimpleQueue[Ask] = queue.SimpleQueue()
-    for ask in asks:
-        to_do.put(ask)
-    done: queue.SimpleQueue[Made | BaseException] = queue.SimpleQueue()
-    stop = threading.Event()
-
-    def work() -> None:
-        try:
-            while not stop.is_set():
-                ask = to_do.get_nowait()
-                done.put(make_trial(ask, system, folder, retries, random.Random(ask.seed)))
-        except queue.Empty:
-            return
-        except BaseException as error:
-            done.put(error)
-
-    threads = [threading.Thread(target=work, daemon=True) for _ in range(min(workers, len(asks)))]
-    for thread in threads:
-        thread.start()
-    try:
-        for _ in asks:
-            made = done.get()
-            if isinstance(made, BaseException):
-                stop.set()
-                for thread in threads:  # their trials are nearly made, and are kept
-                    thread.join()
-                raise made
-            yield made
-    finally:
-        stop.set()
