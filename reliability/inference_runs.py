@@ -25,7 +25,7 @@ from reliability.inference_references import (
     write_inference_reference,
 )
 from reliability.inference_tasks import InferenceTask
-from reliability.likelihoods import Problem, best_fit
+from reliability.likelihoods import BestFit, Problem, best_fit
 from reliability.posterior_checks.chain_statistics import chain_statistics
 from reliability.posterior_checks.thresholds import MIN_TAUS, R_HAT
 from reliability.reference_runs import n_cores
@@ -142,7 +142,7 @@ def combine(problem: Problem, name: str, runs: tuple[EnsembleRun, ...]) -> Store
     r_hat = [chain_statistics(column).r_hat for column in np.moveaxis(both, 2, 0)]
     kept = min(STORED_SAMPLES, STORED_NUMBERS // len(problem.names), shortest)
     rows = np.linspace(0, shortest - 1, kept).astype(int)
-    best = best_fit(problem)
+    best = _highest(problem, both[:, rows].reshape(-1, len(problem.names)))
     columns = both.reshape(-1, len(problem.names)).T
     provenance = {
         "seeds": [run.seed for run in runs],
@@ -161,6 +161,12 @@ def combine(problem: Problem, name: str, runs: tuple[EnsembleRun, ...]) -> Store
         "n_data": problem.n_data,
     }
     return StoredPosterior(name, problem.names, both[:, rows], provenance)
+
+
+def _highest(problem: Problem, samples: FloatArray) -> BestFit:
+    """The best fit, sought from the problem's own starts and from the best sample, which may lie on another hill."""
+    best_sample = samples[np.argmax(problem.log_likelihood(samples))]
+    return max(best_fit(problem), best_fit(problem, best_sample), key=lambda fit: fit.log_likelihood)
 
 
 # -------------------------------------------------------------------------------------------------------- many at once
