@@ -92,8 +92,8 @@ def _is_seen(program: str) -> bool:
     """Whether a program is a Python that records, or computes nothing."""
     words = program.split()
     name = PurePosixPath(words[0]).name if words else ""
-    blind = any(word.startswith("-") and set("IES") & set(word) for word in words[1:3] if word != "-E")
-    return name in HARMLESS or (name.startswith("python") and not blind)
+    is_blind = any(word.startswith("-") and set("IES") & set(word) for word in words[1:3])  # nothing of ours is loaded
+    return name in HARMLESS or (name.startswith("python") and not is_blind)
 
 
 def is_known(curve: Curve, expected: Expected) -> bool:
