@@ -265,6 +265,12 @@ def test_ridge_of_a_product_is_straight_in_the_logarithms():
     assert "x^1 y^1" in combination.message
 
 
+def test_a_logarithm_is_not_taken_twice():
+    chain = 12 + 0.1 * correlated(RNG(34), 0.5)
+    pair, combination = degeneracy(examine(chain, names=("log10_M200", "$\\log c$")))
+    assert "logarithms" not in pair.message + combination.message
+
+
 def test_banana_has_no_correlation_and_is_found():
     rng = RNG(16)
     x = rng.normal(size=8000)

@@ -70,7 +70,7 @@ def _ties(examination: Examination, names: list[str]) -> dict[tuple[str, str], _
     ranks = [_ranks(column, posterior.weights) for column in columns]
     plain = _correlations(columns, posterior.weights)
     by_rank = _correlations(ranks, posterior.weights)
-    positive = [i for i, column in enumerate(columns) if column.min() > 0.0]
+    positive = [i for i, name in enumerate(names) if _has_logarithm(name, columns[i])]
     logs = [np.log(column) if i in positive else column for i, column in enumerate(columns)]
     in_logs = _correlations(logs, posterior.weights) if positive else plain
     n_independent = min(examination.n_effective(name) for name in names)
@@ -85,6 +85,11 @@ def _ties(examination: Examination, names: list[str]) -> dict[tuple[str, str], _
             found.append(_Tie(tied, "tied along a curve, by mutual information like a correlation of"))
         ties[names[i], names[j]] = max(found, key=lambda tie: abs(tie.strength))
     return ties
+
+
+def _has_logarithm(name: str, column: FloatArray) -> bool:
+    """Whether a logarithm of the parameter says something: it is positive, and none already."""
+    return not name.casefold().lstrip("$\\").startswith(("log", "ln", "lg")) and bool(column.min() > 0.0)
 
 
 def _ranks(column: FloatArray, weights: FloatArray | None) -> FloatArray:
@@ -138,7 +143,7 @@ def _best_measured(examination: Examination, names: list[str]) -> CheckFinding:
     """The tightest eigenvector of the correlation matrix, as a product of powers if all are positive."""
     posterior = examination.posterior
     columns = [posterior.column(name) for name in names]
-    is_power = all(column.min() > 0.0 for column in columns)
+    is_power = all(_has_logarithm(name, column) for name, column in zip(names, columns, strict=True))
     if is_power:
         columns = [np.log(column) for column in columns]
     values, vectors = np.linalg.eigh(_correlations(columns, posterior.weights))
