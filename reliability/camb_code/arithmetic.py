@@ -13,6 +13,8 @@ MAX_BITS: Final = 4096
 """Integers longer than this are not computed."""
 MAX_LENGTH: Final = 100_000
 """Strings and lists longer than this are not built."""
+MAX_DIGITS: Final = 400
+"""Places that a number is rounded to, before or after the point."""
 
 
 class NotComputed(Exception):
@@ -41,7 +43,7 @@ def _multiply(a: Any, b: Any) -> Any:
 
 
 def _shift(a: Any, b: Any) -> Any:
-    if isinstance(b, int) and b > MAX_BITS:
+    if isinstance(a, int) and isinstance(b, int) and a.bit_length() + b > MAX_BITS:
         raise NotComputed("the shift is too large")
     return a << b
 
@@ -106,9 +108,23 @@ def binary(kind: type, a: Any, b: Any) -> Any:
         raise refused from None
     except KeyError:
         raise NotComputed(f"the operator {kind.__name__}") from None
-    if isinstance(result, str) and len(result) > MAX_LENGTH:
-        raise NotComputed("the string is too long")
+    if is_too_large(result):
+        raise NotComputed("the result is too long")
     return result
+
+
+def is_too_large(value: Any) -> bool:
+    """Whether a number or text is longer than the reader handles: no step may cost more than a bounded time."""
+    if isinstance(value, int):
+        return value.bit_length() > 2 * MAX_BITS
+    return isinstance(value, str | bytes) and len(value) > MAX_LENGTH
+
+
+def rounded(value: Any, *digits: Any) -> Any:
+    """``round``; places that no number has are refused, for Python computes their power of ten."""
+    if any(isinstance(n, int) and abs(n) > MAX_DIGITS for n in digits):
+        raise NotComputed("rounding to so many places")
+    return round(value, *digits)
 
 
 def evaluate_arithmetic(expression: str, names: Mapping[str, float]) -> float:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from reliability.camb_code.machinery import refuse_item
 from reliability.camb_code.patterns import Patterns
 from reliability.camb_code.plain_values import in_order, is_known
 from reliability.camb_code.state import ScriptRaises, Signal
@@ -96,6 +97,7 @@ class Assignments(Patterns):
                     part.spectrum = self.camb.take(spectrum, place)
                 self.assign(target, part, scope)
             return
+        self.state.spend(len(items) // 8)
         star = next((i for i, t in enumerate(targets) if type(t) is ast.Starred), None)
         if (star is None and len(items) != len(targets)) or len(items) < len(targets) - 1:
             raise ScriptRaises("ValueError", f"{len(items)} values for {len(targets)} names", line)
@@ -131,6 +133,7 @@ class Assignments(Patterns):
             else:
                 self.open_up(owner, "an item of it is set, which is not followed", line)
         elif kind is External:
+            refuse_item(owner.path, line)
             name = index if owner.path == "os.environ" and type(index) is str else ""
             self.state.put(self.patched, "env:" + name, True)
         elif kind is Sequence:
@@ -185,6 +188,7 @@ class Assignments(Patterns):
                 if type(owner) is Mapping and type(owner.cells["v"]) is dict and is_known(key):
                     if key not in owner.cells["v"]:
                         raise ScriptRaises("KeyError", describe(key), node.lineno)
+                    self.state.spend(len(owner.cells["v"]) // 16)
                     self.state.put(owner.cells, "v", {k: v for k, v in owner.cells["v"].items() if k != key})
                 elif type(owner) is Sequence and self._changed_part(owner, key, None, node.lineno):
                     pass

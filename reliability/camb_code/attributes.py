@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from reliability.camb_code import camb_table as table
 from reliability.camb_code.generators import Generators
+from reliability.camb_code.machinery import REPLACED, TAKEN, refuse
 from reliability.camb_code.numeric import EXTERNAL_CONSTANTS
 from reliability.camb_code.plain_values import items_of
 from reliability.camb_code.state import BudgetExceeded, ScriptRaises
@@ -67,6 +68,8 @@ class Attributes(Generators):
 
     def attribute(self, owner: Any, name: str, line: int | None) -> Any:
         """``owner.name``; what certainly has no such attribute raises in the script's name."""
+        if name in TAKEN:
+            raise refuse(f"the use of {name}", line)
         kind = type(owner)
         if kind is External:
             return self._external_attribute(owner.path, name, line)
@@ -179,6 +182,8 @@ class Attributes(Generators):
             return self.next_item(args[0], args[1] if len(args) > 1 else UNBOUND, line)
         if len(args) < 2 or type(args[1]) is not str:
             if name == "setattr":
+                if args and type(args[0]) is External:
+                    raise refuse(f"setting an attribute of {args[0].path} whose name is not known", line)
                 self.poison_all("an attribute whose name is not known is set", line)
                 self.escape(args[:1], "setattr with a name that is not known", line)
             return Unknown(f"{name} with a name that is not known", line)
@@ -205,6 +210,8 @@ class Attributes(Generators):
 
     def assign_attribute(self, owner: Any, name: str, value: Any, line: int | None) -> None:
         """``owner.name = value``."""
+        if name in REPLACED:
+            raise refuse(f"setting {name}", line)
         kind = type(owner)
         if kind is CambObject:
             self.camb.set(owner, name, as_camb_sees(value), line)
@@ -216,8 +223,8 @@ class Attributes(Generators):
             if type(view) is Mapping and type(view.cells["v"]) is dict:
                 self.state.put(view.cells, "v", {**view.cells["v"], name: value})
         elif kind is External:
-            if owner.path.partition(".")[0] == "camb":
-                raise BudgetExceeded(f"the script changes CAMB itself in line {line}")
+            if owner.path.partition(".")[0] in ("camb", "builtins"):
+                raise BudgetExceeded(f"the script changes {owner.path} itself in line {line}")
             self.state.put(self.patched, f"{owner.path}.{name}", value)
         elif kind is OneOf:
             left = [o for o in owner.options if type(o) in (CambObject, Instance, Class)]

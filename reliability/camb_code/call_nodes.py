@@ -47,6 +47,7 @@ class CallNodes(Displays):
                 if more is None:
                     hole = Unknown("*arguments that are not known", node.lineno)
                 elif hole is None:
+                    self.state.spend(len(more) // 4)
                     args += more
             elif hole is None:
                 args.append(self.evaluate(arg, scope))
@@ -63,6 +64,7 @@ class CallNodes(Displays):
             if type(contents) is not dict or not all(type(k) is str for k in contents):
                 hole = Unknown(f"**arguments that are not known: {describe(value)}", node.lineno)
                 continue
+            self.state.spend(len(contents) // 4)
             if not keywords.keys().isdisjoint(contents):
                 certain = [k for k, v in contents.items() if type(v) is not OneOf or UNBOUND not in v.options]
                 if not keywords.keys().isdisjoint(certain):
@@ -107,7 +109,9 @@ class CallNodes(Displays):
                 if type(space) is Mapping:
                     scope = Scope(None)
                     scope.vars.update(space.cells["v"])
-                return self.evaluate(ast.parse(args[0].strip(), mode="eval").body, scope)
+                self.state.spend(len(args[0]))
+                self.texts_run.append(ast.parse(args[0].strip(), mode="eval").body)
+                return self.evaluate(self.texts_run[-1], scope)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 return Unknown("the text given to eval is not read", node.lineno)
         if name == "exec" and len(args) in (1, 2) and type(args[0]) is str and not keywords:
@@ -125,9 +129,10 @@ class CallNodes(Displays):
 
     def _execute_text(self, text: str, space: Mapping | None, line: int, scope: Scope) -> bool:
         """Follow ``exec`` of a known text in the module, a function or a dictionary; ``False`` if it cannot be."""
-        self.state.spend(len(text) // 8)
+        self.state.spend(len(text))
         try:
             tree = ast.parse(text)
+            self.texts_run.append(tree)
         except (SyntaxError, ValueError) as error:
             raise ScriptRaises("SyntaxError", str(error).partition("\n")[0], line) from None
         except (RecursionError, MemoryError):

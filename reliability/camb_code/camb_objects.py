@@ -192,7 +192,7 @@ class CambObjects:
         for key, cell in value.cells.items():
             if type(cell) is CambObject and value.kind in ("CAMBparams", "CAMBdata") and key != "model":
                 self.poison(cell, reason, line)
-            elif type(cell) is Reading:
+            elif type(cell) is Reading and cell.state != "unresolved":
                 self.state.put(value.cells, key, Reading(Unknown(reason, line), "unresolved", line))
 
     def snapshot(self, params: Any, line: int | None) -> CambObject:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from reliability.camb_code.calls import Calls
 from reliability.camb_code.core import OPEN
 from reliability.camb_code.library_functions import ALWAYS_SET
-from reliability.camb_code.plain_values import NotPlain, is_known, items_of, plain
+from reliability.camb_code.plain_values import NotPlain, is_known, items_of
 from reliability.camb_code.state import ScriptRaises
 from reliability.camb_code.streams import NotFollowed
 from reliability.camb_code.values import (
@@ -108,12 +108,11 @@ class Comparisons(Calls):
         if type(left) is Instance or type(right) is Instance:
             return self._compare_objects(kind, left, right, line)
         try:
-            a, b = plain(left), plain(right)
+            a, b = self.as_plain(left), self.as_plain(right)
         except NotPlain:
             return unknown
         if type(a) is range or type(b) is range:
             return unknown
-        self.state.spend(1)
         try:
             return bool(COMPARE[kind](a, b))
         except TypeError as error:
@@ -143,13 +142,16 @@ class Comparisons(Calls):
             result = self._ask(right, "__contains__", left, line)
             return self.truth_of(result, line) if result is not NotImplemented else None
         if type(right) is str and type(left) is str:
+            self.state.spend(len(right) // 64)
             return left in right
         if type(right) is Stream:
             return self._is_given(left, right, line)
+        if type(right) is Mapping and type(right.cells["v"]) is dict and is_known(left):
+            found = right.cells["v"].get(left, UNBOUND)
+            return None if type(found) is OneOf and UNBOUND in found.options else found is not UNBOUND
         items = items_of(right)
+        self.state.spend(len(items or ()) // 16)
         if items is None or not is_known(left) or not all(map(is_known, items)):
-            return None
-        if type(right) is Mapping and any(type(v) is OneOf for v in right.cells["v"].values()):
             return None
         return left in items
 
@@ -190,7 +192,7 @@ class Comparisons(Calls):
             return unknown
         names = [f.name for f in fields.values() if not f.is_passed]
         try:
-            a, b = ([plain(each.cells.get(name, UNBOUND)) for name in names] for each in (left, right))
+            a, b = ([self.as_plain(each.cells.get(name, UNBOUND)) for name in names] for each in (left, right))
         except NotPlain:
             return unknown
         return a == b

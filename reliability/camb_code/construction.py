@@ -59,6 +59,7 @@ class Construction(ScriptClasses):
         if cls.is_enum:
             return self._member(cls, args, line)
         bases = [base for each in cls.mro for base in each.bases]
+        self.state.spend(len(bases) // 8)
         if any(type(b) is External and b.path == "typing.TypedDict" for b in bases) and hole is None:
             return self.call_builtin("dict", args, keywords, line)
         own_way, maker = self.in_class(cls, "__new__")

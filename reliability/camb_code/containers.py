@@ -49,6 +49,7 @@ class Containers(Construction):
         if name in ("items", "keys", "values"):
             if has_doubts:
                 return Unknown("the keys depend on a branch", line)
+            self.state.spend(len(contents) // 4)
             pairs = {"items": contents.items(), "keys": contents.keys(), "values": contents.values()}
             return Sequence(list(pairs[name]), "keys" if name == "keys" else "view")
         if name == "copy":
@@ -106,6 +107,7 @@ class Containers(Construction):
         self, owner: Mapping, contents: dict[Any, Any], args: list[Any], keywords: dict[str, Any], line: Any
     ) -> None:
         extra = self.call_builtin("dict", args, keywords, line)
+        self.state.spend(len(contents) // 16)
         if type(extra) is Mapping and type(extra.cells["v"]) is dict and owner.factory is not ZERO:
             self.state.put(owner.cells, "v", {**contents, **extra.cells["v"]})
         else:
@@ -171,6 +173,7 @@ class Containers(Construction):
     def _set_method(self, owner: Sequence, items: list[Any], name: str, args: list[Any], line: Any) -> Any:
         given = [items_of(a) if name not in ("add", "discard", "remove") else [a] for a in args]
         known = [each for each in given if each is not None]
+        self.state.spend(sum(map(len, known)) // 8)
         if len(known) < len(given) or not all(map(is_known, [v for each in (items, *known) for v in each])):
             return NotImplemented
         if name in CHANGE_SET and owner.kind == "set":

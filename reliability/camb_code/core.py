@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from typing import Any, Final
 
 from reliability.camb_code.camb_calls import CambCalls
+from reliability.camb_code.machinery import refuse
 from reliability.camb_code.state import BudgetExceeded, ScriptRaises, State
 from reliability.camb_code.values import (
     UNBOUND,
@@ -16,6 +17,7 @@ from reliability.camb_code.values import (
     Builtin,
     CambObject,
     Cells,
+    Class,
     Function,
     Instance,
     Mapping,
@@ -94,6 +96,10 @@ class Core(ABC):
         self.patched: Cells = {}
         """Attributes of modules that the script sets itself, and ``env:NAME`` for environment variables."""
         self._local_names: dict[int, frozenset[str]] = {}
+        self._read_names: dict[int, frozenset[str]] = {}
+        self._generators: dict[int, bool] = {}
+        self.texts_run: list[ast.AST] = []
+        """Trees of texts given to ``exec`` and ``eval``, kept because nodes are told apart by their place in memory."""
 
     # filled by the subclasses
     @abstractmethod
@@ -126,6 +132,8 @@ class Core(ABC):
             return Builtin(name)
         if name == "__name__":
             return "__main__"
+        if name == "__builtins__":
+            raise refuse("the use of __builtins__", line)
         if self.has_dynamic_names or name[:2] == "__":
             return Unknown(f"the name {name} is not defined in the file", line)
         self.camb.find("undefined_name", f"the name {name} is not defined when it is used", line)
@@ -148,6 +156,7 @@ class Core(ABC):
 
     def poison_all(self, what: str, line: int | None) -> None:
         """Something unknown may have been one of the script's parameter sets."""
+        self.state.spend(4 * len(self.camb.all_params))
         for params in self.camb.all_params:
             self.camb.poison(params, what, line)
 
@@ -170,6 +179,8 @@ class Core(ABC):
                     self.escape_methods(value, what, line)
                     self.escaping.discard(id(value))
                     self.open_up(value, f"it is passed to {what}, which may change it", line)
+            elif kind is Class:
+                self.state.change_class(value, Unknown(f"it is passed to {what}, which may change it", line))
             elif kind is tuple or kind is OneOf:
                 self.escape(list(value if kind is tuple else value.options), what, line)
             elif kind in (Sequence, Mapping):

@@ -7,8 +7,9 @@ import ast
 from typing import Any, Final
 
 from reliability.camb_code.generators import is_generator
+from reliability.camb_code.machinery import METACLASSES, UNSEEN, refuse
 from reliability.camb_code.managers import Managers
-from reliability.camb_code.state import Signal
+from reliability.camb_code.state import ScriptRaises, Signal
 from reliability.camb_code.values import UNBOUND, Bound, Builtin, Class, External, Function, Instance, Scope, Unknown
 
 TRANSPARENT: Final = frozenset(
@@ -32,7 +33,9 @@ class Definitions(Managers):
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Signal:
         function: Any = self.make_function(node, node.args, scope)
-        function.is_generator = type(node) is ast.FunctionDef and is_generator(node)
+        if id(node) not in self._generators:
+            self._generators[id(node)] = type(node) is ast.FunctionDef and is_generator(node)
+        function.is_generator = self._generators[id(node)]
         for decorator in reversed(node.decorator_list):
             target = decorator.func if isinstance(decorator, ast.Call) else decorator
             if isinstance(target, ast.Attribute) and target.attr in ("setter", "deleter", "getter"):
@@ -72,9 +75,13 @@ class Definitions(Managers):
         inside.vars.clear()
         options = {k.arg: self.evaluate(k.value, scope) for k in node.keywords}
         meta = options.pop("metaclass", None)
-        if meta is not None and not (type(meta) is External and meta.path in ("abc.ABCMeta", "enum.EnumMeta")):
-            bases.insert(0, Unknown("the metaclass is not followed", node.lineno))
+        path = meta.path if type(meta) is External else f"builtins.{meta.name}" if type(meta) is Builtin else ""
+        if meta is not None and path not in METACLASSES:
+            raise refuse(f"the metaclass of {node.name}", node.lineno)
+        self.state.spend(sum(len(base.mro) for base in bases if type(base) is Class) // 4)
         made = Class(node.name, bases, inside)
+        if not made.is_consistent:
+            raise ScriptRaises("TypeError", f"the bases of {node.name} have no common order", node.lineno)
         annotations: list[tuple[str, str, dict[str, Any] | None]] = []
         for statement in node.body:
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
@@ -87,6 +94,9 @@ class Definitions(Managers):
                     continue
             if self.execute([statement], inside) is not None:
                 break
+        for name in UNSEEN:
+            if name in inside.vars:
+                raise refuse(f"{name} of the class {node.name}", node.lineno)
         # methods look names up around the class, not inside it
         for item in inside.vars.values():
             for each in (item, item.setter) if type(item) is Function else ():
@@ -99,6 +109,10 @@ class Definitions(Managers):
         if any(type(b) is External and b.path == "typing.NamedTuple" for b in bases):
             made.fields = self.make_fields(made, annotations, keyword_only=False)
             made.makes_init = made.is_tuple = True
+        for name, item in list(inside.vars.items()):
+            named = self.in_class(item.cls, "__set_name__") if type(item) is Instance and item.cls is not None else None
+            if named is not None and named[0]:
+                self.apply(named[1], [item, made, name], {}, node.lineno)
         for base in made.mro[1:]:
             hook = base.cells.get("__init_subclass__", UNBOUND)
             if hook is not UNBOUND:

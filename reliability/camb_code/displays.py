@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from reliability.camb_code.arithmetic import MAX_LENGTH
 from reliability.camb_code.comparisons import Comparisons
 from reliability.camb_code.plain_values import PYTHON_TYPES, ZERO, is_known, items_of
 from reliability.camb_code.state import BudgetExceeded, ScriptRaises
@@ -39,6 +40,7 @@ class Displays(Comparisons):
                 more = self.all_items(self.evaluate(node.value, scope), node.lineno)
                 if more is None:
                     return Unknown("*items that are not known", node.lineno)
+                self.state.spend(len(more) // 8)
                 items += more
             else:
                 items.append(self.evaluate(node, scope))
@@ -46,7 +48,7 @@ class Displays(Comparisons):
 
     def _tuple(self, node: ast.Tuple, scope: Scope) -> Any:
         items = self._spread(node.elts, scope)
-        return tuple(items) if type(items) is list else items
+        return self.made_tuple(items, node.lineno) if type(items) is list else items
 
     def _list(self, node: ast.List, scope: Scope) -> Any:
         made = Sequence(self._spread(node.elts, scope))
@@ -67,6 +69,7 @@ class Displays(Comparisons):
                 inner = value.cells["v"] if type(value) is Mapping else None
                 if type(inner) is not dict:
                     return Mapping(Unknown("it takes over a dictionary that is not known", node.lineno))
+                self.state.spend(len(inner) // 16)
                 contents.update(inner)
                 continue
             key = self.evaluate(key_node, scope)
@@ -112,15 +115,16 @@ class Displays(Comparisons):
                 if value is UNBOUND:
                     raise ScriptRaises("KeyError", describe(index), line)
                 return self.bound_options(value)
-        items = items_of(owner) if kind in (tuple, Sequence, str, Instance) else None
+        items = owner if kind is str else items_of(owner) if kind in (tuple, Sequence, Instance) else None
         if items is not None and type(index) is int:
             if -len(items) <= index < len(items):
                 return items[index]
             raise ScriptRaises("IndexError", f"index {index} of {len(items)} items", line)
         if items is not None and type(index) is slice:
             chosen = items[index]
+            self.state.spend(len(chosen) // 8)
             if kind is str:
-                return "".join(chosen)
+                return chosen
             if kind in (tuple, Instance):
                 return tuple(chosen)
             part = Sequence(chosen, owner.kind)
@@ -169,16 +173,20 @@ class Displays(Comparisons):
         return Unknown("a slice that is not known", node.lineno)
 
     def _f_string(self, node: ast.JoinedStr, scope: Scope) -> Any:
-        text: str | None = ""
-        tail = ""
+        is_known, size = True, 0
+        parts: list[str] = []
         for part in node.values:
             value = self.evaluate(part, scope)
             if isinstance(value, str):
-                text = text + value if text is not None else None
-                tail += value
+                parts.append(value)
+                size += len(value)
             else:
-                text, tail = None, value.tail if type(value) is Unknown else ""
-        return text if text is not None else Unknown("a text with values that are not known", node.lineno, tail)
+                is_known, parts = False, [value.tail if type(value) is Unknown else ""]
+            if size > MAX_LENGTH:
+                is_known, parts = False, [""]
+        self.state.spend(size // 64)
+        text = "".join(parts)
+        return text if is_known else Unknown("a text with values that are not known, or too long", node.lineno, text)
 
     def _formatted(self, node: ast.FormattedValue, scope: Scope) -> Any:
         value = self.evaluate(node.value, scope)

@@ -7,7 +7,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, Final
 
-from reliability.camb_code.arithmetic import UNARY
+from reliability.camb_code.arithmetic import UNARY, is_too_large
 from reliability.camb_code.comprehensions import Comprehensions
 from reliability.camb_code.core import OPEN
 from reliability.camb_code.plain_values import is_known
@@ -100,7 +100,12 @@ class Expressions(Comprehensions):
 
     @staticmethod
     def _constant(node: ast.Constant, scope: Scope) -> Any:
-        return node.value if node.value is not ... else Unknown("an ellipsis", node.lineno)
+        value = node.value
+        if type(value) is float:
+            return value
+        if value is ... or is_too_large(value):
+            return Unknown("an ellipsis" if value is ... else "a constant that is too long", node.lineno)
+        return value
 
     def _name(self, node: ast.Name, scope: Scope) -> Any:
         value = scope.vars.get(node.id, UNBOUND)

@@ -145,5 +145,11 @@ class Generators(Streams):
                 return None
         return watched
 
-    def _free_names(self, function: Function) -> set[str]:
-        return {n.id for n in ast.walk(function.node) if type(n) is ast.Name and type(n.ctx) is ast.Load}
+    def _free_names(self, function: Function) -> frozenset[str]:
+        known = self._read_names.get(id(function.node))
+        if known is None:
+            nodes = ast.walk(function.node)
+            known = frozenset(n.id for n in nodes if type(n) is ast.Name and type(n.ctx) is ast.Load)
+            self._read_names[id(function.node)] = known
+        self.state.spend(len(known) // 8)
+        return known

@@ -17,14 +17,14 @@ class Imports(Definitions):
     def _import(self, node: ast.Import, scope: Scope) -> Signal:
         for alias in node.names:
             path = alias.name if alias.asname else alias.name.partition(".")[0]
-            self.note_module(alias.name)
+            self.note_module(alias.name, node.lineno)
             name = alias.asname or path
             self.state.put(self.cells_of(name, scope), name, External(path))
         return None
 
     def _import_from(self, node: ast.ImportFrom, scope: Scope) -> Signal:
         path = node.module or ""
-        self.note_module(path)
+        self.note_module(path, node.lineno)
         for alias in node.names:
             name = alias.asname or alias.name
             if alias.name == "*":

@@ -5,15 +5,19 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 from collections.abc import Callable
 from typing import Any, Final
 
 from reliability.camb_code.plain_values import in_order, is_known, items_of
+from reliability.camb_code.state import ScriptRaises
 from reliability.camb_code.streams import NotFollowed, Streams
 from reliability.camb_code.values import UNBOUND, Sequence, Stream, Unknown
 
 Emit = Callable[[Any, int], None]
 MAX_PRODUCT: Final = 5000
+MAX_LENGTH: Final = 20
+"""Longest tuple that ``product`` and its like make."""
 
 
 def _unknown(line: int | None) -> Unknown:
@@ -141,6 +145,8 @@ def _slice(lib: Streams, args: list[Any], keywords: dict[str, Any], line: int | 
     source = lib.stream_of(args[0], line) if 2 <= len(args) <= 4 else None
     if type(source) is not Stream or not all(arg is None or type(arg) is int for arg in args[1:]):
         return lib.opaque("itertools.islice", args, keywords, line)
+    if any(arg is not None and arg < 0 for arg in args[1:]) or args[3:] == [0]:
+        raise ScriptRaises("ValueError", "islice() takes no negative numbers and no step of 0", line)
     bounds = slice(*args[1:])
     first, last, step = bounds.start or 0, bounds.stop, bounds.step or 1
 
@@ -210,6 +216,7 @@ def _accumulate(lib: Streams, args: list[Any], keywords: dict[str, Any], line: i
         return lib.opaque("itertools.accumulate", args, keywords, line)
     if "initial" in keywords and keywords["initial"] is not None:
         items = [keywords["initial"], *items]
+    lib.state.spend(len(items))
     made = items[:1]
     for item in items[1:]:
         old = made[-1]
@@ -227,15 +234,21 @@ def _combined(name: str) -> Callable[..., Any]:
         known = [items for items in lists if items is not None]
         if len(known) < len(lists) or not known or not all(map(is_known, (*args[n_lists:], *keywords.values()))):
             return _unknown(line)
-        size = 1
-        for items in known * int(keywords.get("repeat", 1)) if name == "product" else ():
-            size *= len(items)
-        if name in ("combinations", "permutations", "combinations_with_replacement"):
-            size = len(known[0]) ** (args[1] if len(args) > 1 and type(args[1]) is int else 9)
+        repeat, length = keywords.get("repeat", 1), args[n_lists] if len(args) > n_lists else 9
+        if type(repeat) is not int or type(length) is not int or max(repeat, length) > MAX_LENGTH:
+            return _unknown(line)
+        size = max(map(len, known))
+        if name == "product":
+            size = math.prod(map(len, known)) ** max(repeat, 0)
+        elif name in ("combinations", "permutations", "combinations_with_replacement"):
+            size = len(known[0]) ** max(length, 0)
         if size > MAX_PRODUCT:
             return _unknown(line)
         lib.state.spend(size)
-        made = list(getattr(itertools, name)(*known, *args[n_lists:], **keywords))
+        try:
+            made = list(getattr(itertools, name)(*known, *args[n_lists:], **keywords))
+        except (TypeError, ValueError) as error:
+            raise ScriptRaises(type(error).__name__, str(error), line) from None
         return lib.stream_of(Sequence(made), line)
 
     return make

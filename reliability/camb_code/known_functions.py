@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
-from reliability.camb_code.arithmetic import NotComputed, binary
+from reliability.camb_code.arithmetic import NotComputed, binary, is_too_large, rounded
+from reliability.camb_code.machinery import refuse_call, refuse_module
 from reliability.camb_code.number_operations import OF_ITEMS, NumberOperations
 from reliability.camb_code.plain_values import is_known, items_of
 from reliability.camb_code.state import ScriptRaises
@@ -115,8 +116,9 @@ EXTERNAL: Final[dict[str, Callable[..., Any]]] = {}
 class KnownFunctions(NumberOperations):
     """Calls of builtins and of imported functions."""
 
-    def note_module(self, path: str) -> None:
+    def note_module(self, path: str, line: int | None) -> None:
         """A module is imported."""
+        refuse_module(path, line)
         root = path.partition(".")[0]
         if root not in AVAILABLE and root not in sys.stdlib_module_names:
             self.may_raise = True
@@ -125,6 +127,7 @@ class KnownFunctions(NumberOperations):
 
     def call_external(self, path: str, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
         """Call something imported that is not CAMB."""
+        refuse_call(path, line)
         root, _, name = path.partition(".")
         name = name.rsplit(".", 1)[-1]
         if root in ("numpy", "math") and path.count(".") == 1:
@@ -214,7 +217,8 @@ class KnownFunctions(NumberOperations):
             values.append(arg if items is None else items)
         self.state.spend(sum(len(v) for v in values if isinstance(v, list | tuple | str)) // 8)
         try:
-            return PLAIN[name](*values)
+            result = PLAIN[name](*values)
+            return result if not is_too_large(result) else Unknown(f"the result of {name} is too long", line)
         except (TypeError, ValueError, ArithmeticError, MemoryError) as error:
             raise ScriptRaises(type(error).__name__, f"{name}: {error}", line) from None
         except NotComputed as error:
@@ -231,7 +235,7 @@ PLAIN: Final[dict[str, Callable[..., Any]]] = {
     "min": min,
     "max": max,
     "sum": sum,
-    "round": round,
+    "round": rounded,
     "pow": lambda a, b: binary(ast.Pow, a, b),
     "repr": repr,
     "divmod": divmod,

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Callable
+from copy import copy
 from typing import Any, Final
 
 from reliability.camb_code.camb_objects import copy_of
@@ -24,6 +25,17 @@ from reliability.camb_code.values import (
     PathText,
     Sequence,
     Unknown,
+)
+
+MAX_COPY_DEPTH: Final = 20
+COPY_METHODS: Final = (
+    "__copy__",
+    "__deepcopy__",
+    "__reduce__",
+    "__reduce_ex__",
+    "__getstate__",
+    "__setstate__",
+    "__getnewargs__",
 )
 
 
@@ -60,6 +72,7 @@ def _environment_set(lib: KnownFunctions, args: list[Any], keywords: dict[str, A
 
 def _toml_loads(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     if len(args) == 1 and type(args[0]) is str and not keywords and len(args[0]) < MAX_ITEMS:
+        lib.state.spend(len(args[0]) // 8)
         try:
             return abstract(tomllib.loads(args[0]))
         except ValueError as error:
@@ -81,6 +94,7 @@ def _counter(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], lin
     items = items_of(args[0]) if args else []
     if items is None or not all(map(is_known, items)) or len(args) > 1:
         return lib.opaque("collections.Counter", args, keywords, line)
+    lib.state.spend(len(items) // 8)
     counts = args[0].cells["v"] if args and type(args[0]) is Mapping else {}
     for item in items if not counts else ():
         counts[item] = counts.get(item, 0) + 1
@@ -94,6 +108,9 @@ def _deque(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line:
     longest = args[1] if len(args) > 1 else keywords.get("maxlen")
     if items is None or not in_order(args[0] if args else None) or not (longest is None or type(longest) is int):
         return lib.opaque("collections.deque", args, keywords, line)
+    if longest is not None and longest < 0:
+        raise ScriptRaises("ValueError", "maxlen must be non-negative", line)
+    lib.state.spend(len(items) // 8)
     made = Sequence(list(items) if longest is None else list(items)[max(len(items) - longest, 0) :], "deque", longest)
     lib.state.born(made.cells)
     return made
@@ -108,6 +125,7 @@ def _default_dictionary(lib: KnownFunctions, args: list[Any], keywords: dict[str
 
 def _json_loads(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     if len(args) == 1 and type(args[0]) is str and not keywords:
+        lib.state.spend(len(args[0]) // 8)
         try:
             return abstract(json.loads(args[0]))
         except ValueError as error:
@@ -118,40 +136,54 @@ def _json_loads(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], 
 def _import_module(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     """As ``import a.b as x``: the module that the dotted name ends with."""
     if len(args) == 1 and type(args[0]) is str and not keywords and not args[0].startswith("."):
-        lib.note_module(args[0])
+        lib.note_module(args[0], line)
         return External(args[0])
     return Unknown("the module imported by name is not known", line)
 
 
 def _copy(deep: bool) -> Callable[..., Any]:
-    def copied(value: Any, depth: int) -> Any:
+    def copied(lib: Any, value: Any, depth: int, made: dict[int, Any]) -> Any:
+        """A copy; what is met twice is copied once, as Python does it."""
         kind = type(value)
-        if depth > 20:
+        if kind in SCALARS or kind is Function or (kind is Instance and "@member" in value.cells):
+            return value
+        if depth > MAX_COPY_DEPTH:
             return Unknown("the copied value is nested too deeply")
-        inner: Callable[[Any], Any] = (lambda v: copied(v, depth + 1)) if deep else (lambda v: v)
+        if id(value) in made:
+            return made[id(value)]
+        lib.state.spend(4)
         if kind is CambObject:
-            return copy_of(value)
-        if kind is Sequence:
-            items = value.cells["v"]
-            return Sequence([inner(i) for i in items] if type(items) is list else items, value.kind)
-        if kind is Mapping:
-            contents = value.cells["v"]
-            twin = Mapping({k: inner(v) for k, v in contents.items()} if type(contents) is dict else contents)
-            twin.factory = value.factory
-            return twin
+            return made.setdefault(id(value), lib.camb.born(copy_of(value)))
+        inner: Callable[[Any], Any] = (lambda v: copied(lib, v, depth + 1, made)) if deep else (lambda v: v)
+        if kind is tuple:
+            return tuple(map(inner, value))
+        cls = value.cls if kind is Instance else None
+        own_way = cls is not None and any(lib.in_class(cls, name)[0] for name in COPY_METHODS)
+        if own_way or kind not in (Sequence, Mapping, Instance):
+            lib.may_raise = True
+            return Unknown("a copy of a value that is not known")
+        twin: Any = made.setdefault(id(value), copy(value))
+        twin.cells = {}
         if kind is Instance:
-            made = Instance(value.cls)
-            if "@member" in value.cells:
-                return value
-            made.cells.update({k: inner(v) for k, v in value.cells.items() if k != "@dict"})
-            return made
-        return value if kind in SCALARS or kind is Function else Unknown("a copy of a value that is not known")
+            twin.cells.update({k: inner(v) for k, v in value.cells.items() if k != "@dict"})
+            return twin
+        contents = value.cells["v"]
+        lib.state.spend(len(contents) // 8 if type(contents) in (list, dict) else 0)
+        if type(contents) is list:
+            contents = [inner(v) for v in contents]
+        elif type(contents) is dict:
+            contents = {k: inner(v) for k, v in contents.items()}
+        twin.cells["v"] = contents
+        if kind is Sequence:
+            twin.family = None
+        else:
+            twin.mirror = None
+        return twin
 
-    def copy(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-        made = copied(args[0], 0) if args else Unknown("nothing is copied", line)
-        return lib.camb.born(made) if type(made) is CambObject else made
+    def copy_(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+        return copied(lib, args[0], 0, {}) if args else Unknown("nothing is copied", line)
 
-    return copy
+    return copy_
 
 
 def _namespace(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:

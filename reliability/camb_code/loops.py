@@ -55,8 +55,12 @@ class Loops(Assignments):
     def _for_stream(self, node: ast.For | ast.AsyncFor, source: Stream, scope: Scope) -> Signal:
         """A loop over an iterator, whose own code runs between the rounds."""
         leaving: list[Signal] = []
+        least = self.state.allowance() if node.lineno not in self.long_loops else self.state.steps - FEW_STEPS
 
         def take(item: Any) -> bool:
+            if self.state.steps < least:
+                self.long_loops.add(node.lineno)
+                raise NotFollowed("the loop takes too many steps")
             self.assign(node.target, item, scope)
             signal = self.execute(node.body, scope)
             if signal is None or signal[0] == CONTINUE:

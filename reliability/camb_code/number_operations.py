@@ -1,16 +1,17 @@
-# ruff: noqa: PLR0911  (a branch or a return for every kind of value)
+# ruff: noqa: PLR0911, PLR0912  (a branch or a return for every kind of value)
 """Arithmetic on abstract values."""
 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable
 from typing import Any, Final
 
 from reliability.camb_code.arithmetic import BINARY, FUNCTIONS, NotComputed, binary
 from reliability.camb_code.core import Core
 from reliability.camb_code.numeric import MAKERS, OF_MATH
-from reliability.camb_code.plain_values import MAX_ITEMS, ZERO, is_known, items_of
+from reliability.camb_code.plain_values import MAX_ITEMS, ZERO, NotPlain, is_known, items_of, plain
 from reliability.camb_code.state import ScriptRaises
 from reliability.camb_code.values import SCALARS, Mapping, OneOf, PathText, Sequence, Unknown
 
@@ -26,6 +27,9 @@ UFUNCS: Final[dict[str, type[ast.operator]]] = {
     "true_divide": ast.Div,
     "pow": ast.Pow,
 }
+
+MAX_INSIDE: Final = 2000
+"""Items of tuples inside tuples, which every look at the outermost one may count again."""
 
 OF_ITEMS: Final = frozenset({"min", "max", "sum", "tuple", "any", "all"})
 """Those of :data:`PLAIN` that only look at the items of what they are given."""
@@ -49,7 +53,9 @@ class NumberOperations(Core):
         maker = MAKERS.get(name)
         if maker is not None and not (args and type(args[0]) is Unknown and args[0].spectrum is not None):
             try:
-                return maker(args, keywords)
+                made = maker(args, keywords)
+                self.state.spend(len(made.cells["v"]) // 4 if type(made) is Sequence else 0)
+                return made
             except (TypeError, ValueError, ArithmeticError, KeyError, IndexError):
                 return Unknown(f"{root}.{name} of these arguments is not followed", line, is_tame=True)
         return NotImplemented
@@ -85,7 +91,10 @@ class NumberOperations(Core):
             if kind is ast.Div and isinstance(a, PathText | str) and (type(a) is PathText or type(b) is PathText):
                 return PathText(f"{a}/{b}")
             try:
-                return binary(kind, a, b)
+                result = binary(kind, a, b)
+                if type(result) is str or type(result) is bytes:
+                    self.state.spend(len(result) // 64)
+                return result
             except NotComputed as error:
                 if error.raised in ("TypeError", "ValueError") or (error.raised and not self.has_numpy_numbers):
                     raise ScriptRaises(error.raised, str(error), line) from None
@@ -151,17 +160,49 @@ class NumberOperations(Core):
                     pass
             return Unknown("array arithmetic that is not followed", line)
         left_items, right_items = items_of(a), items_of(b)
-        if kind is ast.Add and type(a) is type(b) and left_items is not None and right_items is not None:
-            joined = left_items + right_items
-            if len(joined) <= MAX_ITEMS and type(a) in (tuple, Sequence):
-                self.state.spend(len(joined) // 8)
-                return tuple(joined) if type(a) is tuple else Sequence(joined)
+        is_list = type(a) is Sequence and a.kind == "list"
+        alike = type(b) is type(a) and (type(a) is tuple or (is_list and b.kind == "list"))
+        if kind is ast.Add and alike and left_items is not None and right_items is not None:
+            n_items = len(left_items) + len(right_items)
+            self.state.spend(n_items // 8)
+            if n_items <= MAX_ITEMS:
+                joined = left_items + right_items
+                return self.made_tuple(joined, line) if type(a) is tuple else Sequence(joined)
         if kind in SET_OPERATIONS and type(a) is Sequence and type(b) is Sequence and left_items is not None:
             known = right_items is not None and all(map(is_known, [*left_items, *right_items]))
             if known and right_items is not None and {a.kind, b.kind} <= {"set", "keys"}:
                 self.state.spend((len(left_items) + len(right_items)) // 8)
                 return Sequence(list(BINARY[kind](set(left_items), set(right_items))), "set")
-        if kind is ast.Mult and left_items is not None and type(b) is int and len(left_items) * b <= MAX_ITEMS:
-            self.state.spend(len(left_items) * max(b, 0) // 8)
-            return tuple(left_items * b) if type(a) is tuple else Sequence(left_items * b)
+        if kind is ast.Mult and left_items is not None and type(b) is int and (is_list or type(a) is tuple):
+            if abs(b) > sys.maxsize:
+                raise ScriptRaises("OverflowError", "a list times a number that is too large", line)
+            if len(left_items) * b <= MAX_ITEMS:
+                self.state.spend(len(left_items) * max(b, 0) // 8)
+                return self.made_tuple(left_items * b, line) if type(a) is tuple else Sequence(left_items * b)
         return Unknown("this operation is not followed", line)
+
+    def as_plain(self, value: Any) -> Any:
+        """A known value as Python's own, or :class:`NotPlain`; what it holds is paid for, and bounded."""
+        n_items = 0
+
+        def count(n: int) -> None:
+            nonlocal n_items
+            n_items += n
+            self.state.spend((n + 3) // 4)
+            if n_items > MAX_ITEMS:
+                raise NotPlain
+
+        return plain(value, count)
+
+    def made_tuple(self, items: list[Any], line: int | None) -> Any:
+        """A tuple; one that holds too much, counting what is inside its tuples, is not followed."""
+        waiting = [item for item in items if type(item) is tuple]
+        n_inside = 0
+        while waiting:
+            inner = waiting.pop()
+            n_inside += 1 + len(inner)
+            waiting += [item for item in inner if type(item) is tuple]
+            if n_inside > MAX_INSIDE:
+                return Unknown("tuples that are nested too deeply", line)
+        self.state.spend((len(items) + n_inside) // 16)
+        return tuple(items)

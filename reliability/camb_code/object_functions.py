@@ -10,6 +10,7 @@ from reliability.camb_code.attributes import PLAIN_TYPES
 from reliability.camb_code.construction import as_dictionary
 from reliability.camb_code.core import OPEN
 from reliability.camb_code.known_functions import BUILTINS
+from reliability.camb_code.machinery import REPLACED, refuse
 from reliability.camb_code.plain_values import is_known, items_of, python_type
 from reliability.camb_code.state import ScriptRaises
 from reliability.camb_code.values import Bound, Builtin, Class, External, Function, Instance, Mapping, Unknown
@@ -17,6 +18,8 @@ from reliability.camb_code.values import Bound, Builtin, Class, External, Functi
 
 def _set_attribute(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     """``object.__setattr__``: past properties and frozen classes."""
+    if len(args) == 3 and args[1] in REPLACED:
+        raise refuse(f"setting {args[1]}", line)
     if len(args) == 3 and type(args[0]) is Instance and type(args[1]) is str:
         lib.state.put(args[0].cells, args[1], args[2])
         return None
@@ -97,6 +100,8 @@ def _type(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None)
 def _variables(lib: Any, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     if len(args) == 1 and type(args[0]) is Instance and "@member" not in args[0].cells:
         return lib.dictionary_of(args[0])
+    if len(args) == 1 and type(args[0]) is External:
+        return External(f"{args[0].path}.__dict__")
     if not args:
         return BUILTINS["exec"](lib, args, keywords, line)  # the module's names, open to any change
     return Unknown("vars() of this value is not followed", line)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable
 from typing import Any, Final
 
 from reliability.camb_code.core import OPEN
@@ -52,19 +53,21 @@ class NotPlain(Exception):  # noqa: N818
     """A value has parts that are not known, or of a kind of their own."""
 
 
-def plain(value: Any, depth: int = 0) -> Any:
-    """A known value as Python's own, or :class:`NotPlain`."""
-    if is_known(value):
+def plain(value: Any, spend: Callable[[int], None], depth: int = 0) -> Any:
+    """A known value as Python's own, or :class:`NotPlain`; `spend` is told how many items were looked at."""
+    if type(value) in SCALARS:
         return value
     if depth < 6:
-        contents = value.cells["v"] if type(value) in (Sequence, Mapping) else None
+        contents = value.cells["v"] if type(value) in (Sequence, Mapping) else value
+        if type(contents) in (tuple, list, dict):
+            spend(len(contents))
         if type(value) is tuple:
-            return tuple(plain(item, depth + 1) for item in value)
+            return tuple(plain(item, spend, depth + 1) for item in value)
         if type(contents) is list and value.kind in ("list", "set", "keys", "range"):
-            items = [plain(item, depth + 1) for item in contents]
+            items = [plain(item, spend, depth + 1) for item in contents]
             return items if value.kind == "list" else range(0) if value.kind == "range" else set(items)
         if type(contents) is dict and value.factory is None:
-            return {k: plain(v, depth + 1) for k, v in contents.items()}
+            return {k: plain(v, spend, depth + 1) for k, v in contents.items()}
     raise NotPlain
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from reliability.camb_code.known_functions import KnownFunctions
 from reliability.camb_code.plain_values import MAX_ITEMS, in_order, is_known, items_of, python_type, type_matches
 from reliability.camb_code.state import ScriptExits
-from reliability.camb_code.values import SCALARS, Builtin, Class, Function, Mapping, Sequence, Unknown
+from reliability.camb_code.values import SCALARS, Builtin, Class, External, Function, Mapping, Sequence, Unknown
 
 
 def leave_script(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
@@ -22,6 +22,7 @@ def _range(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line:
         try:
             numbers = range(*args)
             if len(numbers) <= MAX_ITEMS:
+                lib.state.spend(len(numbers) // 16)
                 return Sequence(list(numbers), "range")
         except (ValueError, OverflowError):
             pass
@@ -29,8 +30,11 @@ def _range(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line:
 
 
 def _length(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
-    items = items_of(args[0]) if args else None
-    return len(items) if items is not None else Unknown("the length is not known", line)
+    value = args[0] if args else None
+    if type(value) is str or type(value) is bytes or type(value) is tuple:
+        return len(value)
+    contents: Any = value.cells["v"] if type(value) is Mapping else items_of(value)
+    return len(contents) if type(contents) in (dict, list) else Unknown("the length is not known", line)
 
 
 def _listed(kind: str) -> Callable[..., Any]:
@@ -64,6 +68,7 @@ def dictionary_from(lib: KnownFunctions, args: list[Any], keywords: dict[str, An
             if pairs is None or not all(type(p) is tuple and len(p) == 2 and is_known(p[0]) for p in pairs):
                 return Unknown("the contents of the dictionary are not known", line)
             contents = dict(pairs)
+    lib.state.spend(len(contents) // 8)
     made = Mapping({**contents, **keywords})
     lib.state.born(made.cells)
     return made
@@ -121,6 +126,15 @@ def _dynamic(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], lin
     return Unknown("code made at run time is not followed", line)
 
 
+def _import(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
+    """``__import__("a.b")``: the module ``a``."""
+    if len(args) == 1 and type(args[0]) is str and not keywords:
+        lib.note_module(args[0], line)
+        return External(args[0].partition(".")[0])
+    lib.may_raise = True
+    return Unknown("the module imported by name is not known", line)
+
+
 def _isinstance(lib: KnownFunctions, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     answer = type_matches(args[0], args[1], lib.has_numpy_numbers) if len(args) == 2 else None
     return Unknown("the type is not known", line) if answer is None else answer
@@ -156,6 +170,7 @@ OF_BUILTINS: Final[dict[str, Any]] = {
     "globals": _dynamic,
     "locals": _dynamic,
     "isinstance": _isinstance,
+    "__import__": _import,
     "callable": _callable,
     "super": _super,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import sys
 import tokenize
 import warnings
@@ -19,6 +20,9 @@ from reliability.camb_code.values import CambObject, OneOf, Read, Reading, Unkno
 from reliability.records import CambModel, CodeReading, Finding, ParameterReading, ResultReading
 
 MAX_SOURCE_BYTES: Final = 2 * 1024 * 1024
+MAX_WORDS: Final = 450_000
+"""Words, brackets and lines of a source: a syntax tree takes about a kilobyte for each."""
+WORDS: Final = re.compile(r"[^\W\d]\w*|[\d.]+|[\n;\[({]")
 MAX_MODELS: Final = 200
 """Models reported; of more, the first ones are left out (the last one counts)."""
 
@@ -49,6 +53,8 @@ def decode(source: str | bytes) -> str:
 def parse(source: str | bytes) -> ast.Module:
     """Syntax tree of a source; :class:`UnreadableSource` names the line if there is none."""
     text = decode(source)
+    if len(text) > MAX_WORDS and sum(1 for _ in WORDS.finditer(text)) > MAX_WORDS:
+        raise UnreadableSource(f"the source has more than the limit of {MAX_WORDS} words and lines")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # invalid escapes of the agent's are no concern of ours
@@ -93,7 +99,15 @@ def analyse(source: str | bytes, camb_line: str) -> Analysis:
     except ScriptExits:
         pass
     assert limit == sys.getrecursionlimit()
+    if stopped and not interpreter.uses_camb:
+        interpreter.uses_camb = any(map(_imports_camb, ast.walk(tree)))
     return Analysis(_reading(interpreter, stopped), tuple(interpreter.files))
+
+
+def _imports_camb(node: ast.AST) -> bool:
+    names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+    names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+    return any(name.partition(".")[0] == "camb" for name in names)
 
 
 def _reading(interpreter: Statements, stopped: str) -> CodeReading:

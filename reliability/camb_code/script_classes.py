@@ -54,6 +54,7 @@ class ScriptClasses(KnownFunctions):
             and not is_plain_base(after.bases[0])
         ):
             return False, None
+        self.state.spend(len(order) // 16)
         for each in order:
             value = each.cells.get(name, UNBOUND)
             if value is not UNBOUND:
@@ -67,9 +68,10 @@ class ScriptClasses(KnownFunctions):
         return self.is_read(cls) and not any("__getattr__" in each.cells for each in cls.mro)
 
     def is_read(self, cls: Class) -> bool:
-        """Whether all classes that it inherits from are the script's own, or add nothing; none looks up by itself."""
-        known = all(type(base) is Class or is_plain_base(base) for each in cls.mro for base in each.bases)
-        return known and not any("__getattribute__" in each.cells for each in cls.mro)
+        """Whether all classes that it inherits from are the script's own, or add nothing."""
+        if cls.reads is None:
+            cls.reads = all(type(base) is Class or is_plain_base(base) for each in cls.mro for base in each.bases)
+        return cls.reads
 
     def instance_attribute(self, owner: Instance, name: str, line: int | None) -> Any:
         """``owner.name`` of an instance of the script's."""

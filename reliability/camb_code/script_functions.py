@@ -76,6 +76,7 @@ class ScriptFunctions(Methods):
         given = [*args, *(part for pair in sorted(keywords.items()) for part in pair)]
         kept = memo["m"] if type(memo["m"]) is tuple else ((None, Unknown("an earlier result, or none", line)),)
         certain = hole is None
+        self.state.spend(len(kept) // 4)
         for arguments, result in kept:
             if arguments is None:  # made on one of several ways: with which arguments is not known
                 certain = False

@@ -9,10 +9,13 @@ import json
 import textwrap
 from typing import Any, Final
 
-from reliability.camb_code.plain_values import MAX_ITEMS, NotPlain, abstract, is_known, plain
+from reliability.camb_code.arithmetic import is_too_large
+from reliability.camb_code.plain_values import MAX_ITEMS, NotPlain, abstract, is_known
 from reliability.camb_code.state import ScriptRaises
 from reliability.camb_code.streams import Streams
 from reliability.camb_code.values import Bound, Builtin, External, Unknown
+
+MAX_INDENT: Final = 16
 
 OPERATORS: Final[dict[str, type]] = {
     "add": ast.Add,
@@ -69,7 +72,11 @@ def _get_attributes(lib: Any, args: list[Any], keywords: dict[str, Any], line: i
 
 def _json_text(lib: Streams, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     try:
-        return json.dumps(plain(args[0]), **{k: plain(v) for k, v in keywords.items()})
+        if type(keywords.get("indent")) not in (int, type(None)) or abs(keywords.get("indent") or 0) > MAX_INDENT:
+            return Unknown("the JSON text is not known", line)
+        made = json.dumps(lib.as_plain(args[0]), **{k: lib.as_plain(v) for k, v in keywords.items()})
+        lib.state.spend(len(made) // 64)
+        return made if not is_too_large(made) else Unknown("the JSON text is too long", line)
     except (NotPlain, IndexError):
         return Unknown("the JSON text is not known", line)
     except (TypeError, ValueError) as error:
@@ -80,6 +87,7 @@ def _literal(lib: Streams, args: list[Any], keywords: dict[str, Any], line: int 
     if len(args) != 1 or type(args[0]) is not str or len(args[0]) > MAX_ITEMS:
         lib.may_raise = True
         return Unknown("the text given to literal_eval is not known", line)
+    lib.state.spend(len(args[0]) // 8)
     try:
         return abstract(ast.literal_eval(args[0]))
     except (ValueError, SyntaxError, TypeError) as error:
@@ -97,7 +105,7 @@ def _dedent(lib: Streams, args: list[Any], keywords: dict[str, Any], line: int |
 def _bisect(name: str) -> Any:
     def find(lib: Streams, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
         try:
-            return getattr(bisect, name)(plain(args[0]), plain(args[1]), *map(plain, args[2:]))
+            return getattr(bisect, name)(lib.as_plain(args[0]), lib.as_plain(args[1]), *map(lib.as_plain, args[2:]))
         except (NotPlain, IndexError, TypeError):
             return lib.opaque(f"bisect.{name}", args, keywords, line)
 
@@ -106,7 +114,7 @@ def _bisect(name: str) -> Any:
 
 def _mean(lib: Streams, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
     try:
-        items = plain(args[0])
+        items = lib.as_plain(args[0])
         return sum(items) / len(items)
     except (NotPlain, IndexError, TypeError, ArithmeticError):
         return lib.opaque("statistics.mean", args, keywords, line)

@@ -11,7 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from reliability.camb_code.values import UNBOUND, CambObject, Cells, Instance, Mapping, OneOf, Sequence, Unknown, join
+from reliability.camb_code.values import (
+    UNBOUND,
+    CambObject,
+    Cells,
+    Class,
+    Function,
+    Instance,
+    Mapping,
+    OneOf,
+    Sequence,
+    Unknown,
+    join,
+)
 
 RETURN: Final = "return"
 BREAK: Final = "break"
@@ -23,7 +35,7 @@ Signal = tuple[str, Any] | None
 Delta = dict[tuple[int, Any], tuple[Cells, Any, Any]]
 
 BORN: Final = "@born"
-HOLDERS: Final = frozenset({Sequence, Mapping, Instance, OneOf, tuple})
+HOLDERS: Final = frozenset({Sequence, Mapping, Instance, Class, OneOf, tuple})
 STEP_BUDGET: Final = 400_000
 """Nodes evaluated before the reader gives up (about a second)."""
 LOOP_STEPS: Final = 40_000
@@ -98,24 +110,44 @@ class State:
         """Note that the owner of these cells is made now: a way that never made it has no say in what they hold."""
         self.trail.append((cells, BORN, UNBOUND))
 
-    def leak(self, value: Any, depth: int = 0) -> None:
+    def leak(self, value: Any) -> None:
         """A container that an unknown value may be from now on: changes through unknown values may be changes of it."""
-        kind = type(value)
-        if kind in (Sequence, Mapping, Instance):
-            self.leaked[id(value)] = value
-            inner = value.cells.get("v", ()) if kind is not Instance else value.cells
-        else:
-            inner = value.options if kind is OneOf else value
-        if depth < 4 and type(inner) in (list, tuple, dict):
-            for item in inner.values() if type(inner) is dict else inner:
-                if type(item) in HOLDERS:
-                    self.leak(item, depth + 1)
+        waiting, met = [value], set()
+        while waiting:
+            value = waiting.pop()
+            if id(value) in met:
+                continue
+            met.add(id(value))
+            kind = type(value)
+            if kind in (Sequence, Mapping, Instance, Class):
+                self.leaked[id(value)] = value
+                inner = value.cells.get("v", ()) if kind in (Sequence, Mapping) else value.cells
+            else:
+                inner = value.options if kind is OneOf else value
+            if type(inner) in (list, tuple, dict):
+                self.spend(len(inner) // 16)
+                items = inner.values() if type(inner) is dict else inner
+                waiting += [item for item in items if type(item) in HOLDERS]
 
     def change_leaked(self, line: int | None) -> None:
         """Something unknown is changed in place."""
+        self.spend(len(self.leaked) // 8)
+        changed = Unknown("it may have been changed under another name", line)
         for value in self.leaked.values():
+            if type(value) is Class:
+                self.change_class(value, changed)
+                continue
             for key in ["v"] if type(value) is not Instance else list(value.cells):
-                self.put(value.cells, key, Unknown("it may have been changed under another name", line))
+                if type(value.cells.get(key)) is not Unknown:
+                    self.spend(1)
+                    self.put(value.cells, key, changed)
+
+    def change_class(self, cls: Class, reason: Unknown) -> None:
+        """The attributes of a class, but for its methods, may have been changed."""
+        for key, value in list(cls.cells.items()):
+            if type(value) not in (Unknown, Function) and key[:2] != "__":
+                self.spend(1)
+                self.put(cls.cells, key, reason)
 
     def allowance(self) -> int:
         """Steps left at which a loop that is run round by round has had its share of the budget."""
@@ -233,6 +265,7 @@ class State:
 
     def _keep_exit(self) -> None:
         events = tuple(CambObject("model", dict(model.cells)) for model in self.log["events"])
+        self.spend(len(events))
         if events and len(self.exits) < MAX_PENDING:
             self.exits.append(events)
 

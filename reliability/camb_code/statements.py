@@ -49,8 +49,11 @@ class Statements(Imports):
 
     def execute(self, body: list[ast.stmt], scope: Scope) -> Signal:
         """Run statements until one leaves the block."""
-        table_ = self._statements
+        table_, state = self._statements, self.state
         for node in body:
+            state.steps -= 1
+            if state.steps < 0:
+                state.spend(0)
             handler = table_.get(type(node))
             if handler is None:
                 self.has_dynamic_names = True

@@ -61,6 +61,7 @@ class Streams(Texts):
         def emit(value: Any, position: int) -> None:
             if state.forks != forks or any(frame.pending for frame in state.frames[depth:]):
                 raise NotFollowed("whether an item is given depends on a condition that is not known")
+            state.spend(1)
             state.put(stream.cells, PLACE, position)
             if not self._consume(stream, take, value):
                 raise Left(stream)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from reliability.camb_code.arithmetic import is_too_large
 from reliability.camb_code.containers import Containers
 from reliability.camb_code.known_functions import STRING_METHODS
 from reliability.camb_code.library_functions import join_path
@@ -51,7 +52,8 @@ class Texts(Containers):
         if name == "format" and not is_bounded_format(str(owner)):
             self.may_raise = True
             return Unknown("text formatting that is not followed", line)
-        size = len(owner) * (1 + max((len(v) for v in flat if isinstance(v, str)), default=0) + len(flat))
+        lengths = [len(v) for v in flat if isinstance(v, str)]
+        size = len(owner) * (1 + max(lengths, default=0) + len(flat)) + sum(lengths)
         if size > MAX_TEXT * 10 or any(type(v) is int and v > MAX_COUNT for v in flat):
             return Unknown("the text is too long", line)
         self.state.spend(size // 64)
@@ -72,7 +74,9 @@ class Texts(Containers):
             self.may_raise = True
             return Unknown("a text with values that are not known", line)
         try:
-            return text % values
+            made = text % values
+            self.state.spend(len(made) // 64)
+            return made if not is_too_large(made) else Unknown("the text is too long", line)
         except (TypeError, ValueError, KeyError) as error:
             raise ScriptRaises(type(error).__name__, str(error), line) from None
 

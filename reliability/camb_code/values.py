@@ -9,6 +9,7 @@ contents in a ``cells`` dictionary whose values are never changed in place, so t
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -196,6 +197,7 @@ class Class:
         "bases",
         "cells",
         "fields",
+        "is_consistent",
         "is_enum",
         "is_frozen",
         "is_tuple",
@@ -203,6 +205,7 @@ class Class:
         "mro",
         "name",
         "own_fields",
+        "reads",
         "scope",
     )
 
@@ -214,9 +217,31 @@ class Class:
         self.fields: dict[str, Field] | None = None
         self.own_fields: dict[str, Field] | None = None
         self.makes_init = self.is_tuple = self.is_frozen = False
-        order = [self, *(each for base in bases if type(base) is Class for each in base.mro)]
-        self.mro: list[Class] = [each for i, each in enumerate(order) if each not in order[i + 1 :]]
+        self.reads: bool | None = None
+        """Whether all bases are read, once that has been asked."""
+        own = [base for base in bases if type(base) is Class]
+        order = merged([*(base.mro for base in own), own])
+        self.is_consistent = order is not None
+        self.mro: list[Class] = [self, *(own if order is None else order)]
         self.is_enum = any(type(b) is External and b.path.startswith("enum.") for each in self.mro for b in each.bases)
+
+
+def merged(orders: list[list[Class]]) -> list[Class] | None:
+    """The order of search that Python makes of those of the bases (C3); ``None`` if there is none."""
+    places = [0] * len(orders)
+    later = Counter(each for order in orders for each in order[1:])
+    result: list[Class] = []
+    while True:
+        heads = [order[place] for order, place in zip(orders, places, strict=True) if place < len(order)]
+        chosen = next((head for head in heads if not later[head]), None)
+        if chosen is None:
+            return result if not heads else None
+        result.append(chosen)
+        for i, order in enumerate(orders):
+            if places[i] < len(order) and order[places[i]] is chosen:
+                places[i] += 1
+                if places[i] < len(order):
+                    later[order[places[i]]] -= 1
 
 
 class Instance:
