@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ from reliability.figure_style import (
     BLUE,
     COLUMN_WIDTH,
     FONT_SIZE,
+    GREEN,
     MM,
     ORANGE,
     SKY,
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from reliability.posterior_checks import Examination
-    from reliability.posterior_records import CheckFinding
+    from reliability.posterior_records import CheckFinding, Literature
     from reliability.records import FloatArray
 
 MAX_DRAWN = 8
@@ -43,11 +45,15 @@ MAX_CHAINS = 16
 _ROW, _EDGE = 16 * MM, 15 * MM
 
 
-def figure_corner(examination: Examination, findings: Sequence[CheckFinding] = ()) -> Figure | None:
-    """Return the marginals of one and two parameters; priors in orange, flagged parameters named in red.
+def figure_corner(
+    examination: Examination,
+    findings: Sequence[CheckFinding] = (),
+    literature: Mapping[str, Literature] = MappingProxyType({}),
+) -> Figure | None:
+    """Return the marginals of one and two parameters; priors in orange, flags in red, published values as green bands.
 
-    With more than eight parameters the flagged ones are drawn first, and the title says how many are not. ``None`` if
-    none varies.
+    `literature` goes by the chain's names. With more than eight parameters the flagged ones are drawn first, and the
+    title says how many are not. ``None`` if none varies.
     """
     import corner
     from matplotlib.figure import Figure
@@ -71,6 +77,8 @@ def figure_corner(examination: Examination, findings: Sequence[CheckFinding] = (
         axes = np.array(figure.axes).reshape(len(names), len(names))
         for i, name in enumerate(names):
             _draw_prior(axes[i, i], examination, name)
+            if name in literature:
+                _draw_published(axes[i, i], literature[name])
             if name in flags:
                 axes[i, i].set_title("\n".join(flags[name]), color=VERMILION, fontsize=FONT_SIZE - 2, pad=2)
         left_out = len(_drawable(examination)) - len(names)
@@ -165,6 +173,18 @@ def _draw_prior(axes: Axes, examination: Examination, name: str) -> None:
     for bound in (prior.low, prior.high):
         if low < bound < high:
             axes.axvline(bound, color=ORANGE, lw=1.0, ls=":")
+
+
+def _draw_published(axes: Axes, known: Literature) -> None:
+    """One sigma as a band, or, where it lies beside the panel, an arrow and the distance in words."""
+    low, high = axes.get_xlim()
+    if low < known.value + known.sigma and known.value - known.sigma < high:
+        axes.axvspan(max(low, known.value - known.sigma), min(high, known.value + known.sigma), color=GREEN, alpha=0.25)
+        return
+    is_left = known.value < low
+    words = f"← {known.value:.4g}" if is_left else f"{known.value:.4g} →"
+    x, side = (0.02, "left") if is_left else (0.98, "right")
+    axes.text(x, 0.9, words, ha=side, color=GREEN, transform=axes.transAxes, fontsize=FONT_SIZE - 1)
 
 
 def _label(name: str) -> str:

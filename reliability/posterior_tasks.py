@@ -20,6 +20,7 @@ from reliability.posterior_records import (
     CheckFinding,
     Estimate,
     Fit,
+    Literature,
     PlausibleRange,
     Posterior,
     Prior,
@@ -41,6 +42,8 @@ class TaskVerdict:
     """The task's name -> the name in the file."""
     notes: tuple[str, ...]
     """Each conversion, and each name that was not clear."""
+    published: Mapping[str, Literature]
+    """By the names in the file, of the parameters that needed no conversion."""
 
 
 def find_inference_task(task_id: str) -> InferenceTask:
@@ -71,7 +74,12 @@ def judge_by_task(posterior: Posterior, task: InferenceTask, priors: Mapping[str
     if missing := _missing(matched, (*asked, *literature.references)):
         notes = (*notes, f"not found: {', '.join(missing)}")
     recovery = parameter_recovery(matched.posterior.estimates, literature.references)
-    return TaskVerdict(tuple(findings), recovery, matched.used, notes)
+    published = {
+        name: literature.references[ours]
+        for ours, name in matched.used.items()
+        if ours in literature.references and matched.posterior.estimates.get(ours) == posterior.estimates[name]
+    }
+    return TaskVerdict(tuple(findings), recovery, matched.used, notes, published)
 
 
 def _for_each_object(

@@ -13,7 +13,7 @@ from reliability.cli import main
 from reliability.figure_style import save_figure
 from reliability.posterior_checks import Examination, check_posterior
 from reliability.posterior_figures import figure_corner, figure_traces
-from reliability.posterior_records import Prior
+from reliability.posterior_records import Literature, Prior
 
 CHECKS = {
     "prior_boundary", "prior_dominated", "degeneracy", "structural", "convergence", "multimodality", "plausibility",
@@ -222,6 +222,15 @@ def test_figures_show_priors_and_flags():
     labels = [axes.get_xlabel() for axes in corner.axes]
     assert "p9" in labels and "2 more parameters are not drawn" in corner.get_suptitle()
     assert len(traces.axes) == 8
+
+
+def test_published_values_are_drawn_or_pointed_at():
+    examination = Examination(posterior_of(ar1(np.random.default_rng(9), 3, 4, 1000, 2), names=("near", "far")))
+    corner = figure_corner(examination, literature={"near": Literature(0.5, 0.2), "far": Literature(40, 2)})
+    near, far = corner.axes[0], corner.axes[3]
+    band = near.patches[-1].get_extents().transformed(near.transData.inverted())
+    assert (band.x0, band.x1) == pytest.approx((0.3, 0.7))
+    assert [text.get_text() for text in far.texts] == ["40 →"]
 
 
 def test_figures_of_what_does_not_vary_or_is_no_chain():

@@ -69,7 +69,7 @@ def _posterior(arguments: argparse.Namespace) -> int:
         findings += drift([examination, *(Examination(other) for other in others)])
     if arguments.report:
         notes += _differences(arguments.report, posterior)
-    figures = _draw(arguments.output, examination, findings) if arguments.output else []
+    figures = _draw(arguments.output, examination, findings, verdict) if arguments.output else []
     notes = [clean_text(note) for note in (*posterior.notes, *notes)]
     if arguments.json:
         content = _as_json(posterior, findings, verdict)
@@ -123,14 +123,19 @@ def _differences(report: Path, posterior: Posterior) -> list[str]:
     return notes or [f"{report.name}: {len(stated.names)} values stated, none at odds with the chain"]
 
 
-def _draw(folder: Path, examination: Examination, findings: Sequence[CheckFinding]) -> list[str]:
+def _draw(
+    folder: Path, examination: Examination, findings: Sequence[CheckFinding], verdict: TaskVerdict | None
+) -> list[str]:
     from reliability.figure_style import save_figure
     from reliability.posterior_figures import figure_corner, figure_traces
 
     if not examination.has_samples:
         say("no figure: there are no samples")
         return []
-    drawn = {"corner": figure_corner(examination, findings), "traces": figure_traces(examination, findings)}
+    drawn = {
+        "corner": figure_corner(examination, findings, verdict.published if verdict else {}),
+        "traces": figure_traces(examination, findings),
+    }
     figures = {name: figure for name, figure in drawn.items() if figure is not None}
     if not figures:
         say("no figure: no parameter varies")
