@@ -370,6 +370,7 @@ def test_json_and_the_table_on_the_terminal(tmp_path, capsys):
 
 
 @needs_sandbox
+@pytest.mark.slow
 def test_a_killed_run_goes_on_where_it_stopped(tmp_path):
     root, out = tmp_path / "t", tmp_path / "out"
     make_trial(root, "a", "x = 1\n")
@@ -405,6 +406,7 @@ def test_threads_give_everything_once_and_pass_on_what_goes_wrong():
 
 
 @needs_sandbox
+@pytest.mark.slow
 def test_scores_have_the_verdicts_or_say_why_not(tmp_path, capsys):
     for name in ("a", "b", "c"):
         make_trial(tmp_path / "t", name, "x = 1\n")
