@@ -14,6 +14,7 @@ $(MADE): pyproject.toml constraints.txt
 demo: $(MADE)  ## score the committed example: three systems x 14 tasks x 2 trials
 	@rm -rf results/demo
 	$(BIN)/reliability score examples/trials -o results/demo
+	@echo "open results/demo/report.html in a browser"
 
 test: $(MADE)  ## all tests (runs CAMB; some minutes)
 	$(BIN)/pytest -n auto

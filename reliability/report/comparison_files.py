@@ -151,7 +151,7 @@ def _lead(found: Comparison) -> str:
 
 
 def _difference_rows(differences: Sequence[Difference]) -> list[dict[str, object]]:
-    """Return a row for each system and task, with the shown measures in order; all tasks together first."""
+    """Return a row for each system and task, with the shown measures in order; first those over all tasks."""
     groups: dict[tuple[str, str, str, str], dict[str, Difference]] = {}
     for d in differences:
         groups.setdefault((d.first, d.second, d.condition, d.task), {})[d.metric] = d
@@ -164,5 +164,5 @@ def _difference_rows(differences: Sequence[Difference]) -> list[dict[str, object
             "is_all": task == ALL,
             "cells": [found[metric] for metric in SHOWN],
         }
-        for (first, second, condition, task), found in groups.items()
+        for (first, second, condition, task), found in sorted(groups.items(), key=lambda item: item[0][3] != ALL)
     ]

@@ -68,7 +68,7 @@ def _environment() -> Environment:
         "digits": lambda value, n: "–" if value is None else _fixed(value, n),
         "eps": lambda value: f"{value:.3f}" if value == 0 or value >= 1e-3 else f"{value:.0e}",
         "seconds": _seconds,
-        "signed": lambda value: f"{value:+.2f}".replace("-", "−"),
+        "signed": _signed,
         "short": lambda text, n: short(str(text), n),
         "anchor": anchor,
         "trial_name": trial_name,
@@ -83,6 +83,11 @@ def _fixed(value: float, digits: int) -> str:
     """Return a number with so many decimals; what is not quite 1 is not written as 1."""
     text = f"{value:.{digits}f}"
     return "> " + f"{1 - 10.0**-digits:.{digits}f}" if digits and float(text) == 1 and 1 - value > 1e-6 else text
+
+
+def _signed(value: float) -> str:
+    text = f"{value:+.2f}".replace("-", "−")
+    return "0.00" if text[1:] == "0.00" else text
 
 
 def _seconds(value: float) -> str:

@@ -70,7 +70,7 @@ def _decades(low: float, high: float, n: int) -> list[float]:
 def _round_steps(low: float, high: float, n: int) -> list[float]:
     raw = (high - low) / (n - 1)
     unit = 10.0 ** math.floor(math.log10(raw))
-    step = next(m * unit for m in (1, 2, 5, 10) if m * unit >= raw * (1 - 1e-9))
+    step = next(m * unit for m in (1, 2, 5, 10) if m * unit >= 0.75 * raw)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return [i * step for i in range(first, last + 1)]
 
