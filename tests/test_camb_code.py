@@ -483,7 +483,7 @@ def test_kind_of_value_is_read_as_python_makes_it_or_not_at_all(name):
 
 FEATURES = re.findall(
     r"^### (\w+)( unresolved)?\n(.*?)(?=^###|\Z)",
-    (Path(__file__).parent / "agent_code" / "python_features.txt").read_text(),
+    "".join(path.read_text() + "\n" for path in sorted((Path(__file__).parent / "agent_code").glob("python_*.txt"))),
     re.MULTILINE | re.DOTALL,
 )
 

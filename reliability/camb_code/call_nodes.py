@@ -7,6 +7,7 @@ import ast
 from typing import Any
 
 from reliability.camb_code.displays import Displays
+from reliability.camb_code.mangling import mangle
 from reliability.camb_code.state import ScriptRaises
 from reliability.camb_code.values import (
     UNBOUND,
@@ -133,6 +134,7 @@ class CallNodes(Displays):
         try:
             tree = ast.parse(text)
             self.texts_run.append(tree)
+            mangle(tree, text)
         except (SyntaxError, ValueError) as error:
             raise ScriptRaises("SyntaxError", str(error).partition("\n")[0], line) from None
         except (RecursionError, MemoryError):

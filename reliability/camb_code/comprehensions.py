@@ -12,7 +12,7 @@ from reliability.camb_code.call_nodes import CallNodes
 from reliability.camb_code.plain_values import MAX_ITEMS, in_order, is_known
 from reliability.camb_code.state import Signal
 from reliability.camb_code.streams import NotFollowed
-from reliability.camb_code.values import PLACE, Mapping, Scope, Sequence, Stream, Unknown
+from reliability.camb_code.values import PLACE, UNBOUND, Mapping, Scope, Sequence, Stream, Unknown
 
 BY_KEY: Final = (ast.DictComp, ast.SetComp)
 
@@ -65,10 +65,11 @@ class Comprehensions(CallNodes):
     def _comprehension(self, node: Any, scope: Scope) -> Any:
         if type(node) is ast.GeneratorExp:
             return self._generator_expression(node, scope)
+        first = self.evaluate(node.generators[0].iter, scope)
         inner = self._comprehension_scope(scope)
         items: list[Any] = []
         try:
-            certain = self.attempt(lambda: self._generate(node, node.generators, inner, items))
+            certain = self.attempt(lambda: self._generate(node, node.generators, inner, items, first))
         except NotFollowed as why:
             certain = self._generate(node, node.generators, inner, [], Unknown(str(why), node.lineno))
         is_dict = type(node) is ast.DictComp
@@ -149,7 +150,7 @@ class Comprehensions(CallNodes):
         self.drain(stream, take)
 
     def _generate(
-        self, node: Any, generators: list[ast.comprehension], scope: Scope, out: list[Any], source: Any = None
+        self, node: Any, generators: list[ast.comprehension], scope: Scope, out: list[Any], source: Any = UNBOUND
     ) -> bool:
         """Run the innermost expression for every item; ``False`` if the items are not certain."""
         if not generators:
@@ -160,7 +161,7 @@ class Comprehensions(CallNodes):
                 out.append(self.evaluate(node.elt, scope))
             return True
         generator = generators[0]
-        source = self.evaluate(generator.iter, scope) if source is None else source
+        source = self.evaluate(generator.iter, scope) if source is UNBOUND else source
         items = self.all_items(source, node.lineno) if in_order(source) or type(node) in BY_KEY else None
         certain = True
 

@@ -55,7 +55,7 @@ class Definitions(Managers):
                 function.kind = "cached" if "cached" in name else name
                 continue
             if name in ("functools.lru_cache", "functools.cache") and type(function) is Function:
-                function.memo = {"m": ()}
+                function.memo = {"m": (), **self._kept(decorator, name, scope)}
             if type(value) in (Function, Bound) and isinstance(decorator, ast.Call):
                 value = self.evaluate(decorator, scope)
             is_object = type(value) is Instance and value.cls is not None and self.in_class(value.cls, "__call__")[0]
@@ -67,12 +67,24 @@ class Definitions(Managers):
         self.state.put(self.cells_of(node.name, scope), node.name, function)
         return None
 
+    def _kept(self, decorator: ast.expr, name: str, scope: Scope) -> dict[str, Any]:
+        """How many results ``lru_cache`` keeps, if not all."""
+        if name == "functools.cache":
+            return {}
+        size: Any = 128
+        if isinstance(decorator, ast.Call):
+            given = [*decorator.args[:1], *(k.value for k in decorator.keywords if k.arg == "maxsize")]
+            size = self.evaluate(given[0], scope) if given else 128
+        return {} if size is None else {"size": size if type(size) is int else 0}
+
     def _class(self, node: ast.ClassDef, scope: Scope) -> Signal:
-        inside = Scope(scope)
-        for parameter in getattr(node, "type_params", ()):
-            inside.vars[parameter.name] = Unknown("a type parameter", node.lineno)
-        bases = [self.evaluate(base, inside) for base in node.bases]
-        inside.vars.clear()
+        around = scope
+        if type_parameters := getattr(node, "type_params", ()):
+            around = Scope(scope)
+            around.vars.update({each.name: Unknown("a type parameter", node.lineno) for each in type_parameters})
+        inside = Scope(around)
+        inside.made = []
+        bases = [self.evaluate(base, around) for base in node.bases]
         options = {k.arg: self.evaluate(k.value, scope) for k in node.keywords}
         meta = options.pop("metaclass", None)
         path = meta.path if type(meta) is External else f"builtins.{meta.name}" if type(meta) is Builtin else ""
@@ -97,12 +109,8 @@ class Definitions(Managers):
         for name in UNSEEN:
             if name in inside.vars:
                 raise refuse(f"{name} of the class {node.name}", node.lineno)
-        # methods look names up around the class, not inside it
-        for item in inside.vars.values():
-            for each in (item, item.setter) if type(item) is Function else ():
-                if each is not None and each.scope is inside:
-                    each.scope = scope
-                    each.owner = made
+        for each in inside.made:
+            each.owner = made
         if made.is_enum:
             self.make_members(made)
         value: Any = made

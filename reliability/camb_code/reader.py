@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from reliability.camb_code import camb_table as table
+from reliability.camb_code.mangling import mangle
 from reliability.camb_code.state import BudgetExceeded, ScriptExits, ScriptRaises, join_events
 from reliability.camb_code.statements import Statements
 from reliability.camb_code.values import CambObject, OneOf, Read, Reading, Unknown, describe, unresolved_reason
@@ -58,7 +59,7 @@ def parse(source: str | bytes) -> ast.Module:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # invalid escapes of the agent's are no concern of ours
-            return ast.parse(text)
+            tree = ast.parse(text)
     except SyntaxError as error:
         raise UnreadableSource(f"line {error.lineno or 1}: {error.msg}") from None
     except (RecursionError, MemoryError):
@@ -66,6 +67,8 @@ def parse(source: str | bytes) -> ast.Module:
     except ValueError as error:
         line = text[: text.index("\0")].count("\n") + 1 if "\0" in text else 1
         raise UnreadableSource(f"line {line}: {error}") from None
+    mangle(tree, text)
+    return tree
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 from reliability.camb_code.methods import Methods
 from reliability.camb_code.plain_values import is_known
 from reliability.camb_code.state import EXIT, RAISE, RETURN, Frame, ScriptExits, ScriptRaises, Signal
-from reliability.camb_code.values import UNBOUND, Cells, Function, Mapping, Scope, Unknown, join
+from reliability.camb_code.values import UNBOUND, Cells, Function, Mapping, Scope, Unknown, join, same
 
 
 def collect_bound(body: list[Any], names: set[str]) -> set[str]:
@@ -84,10 +84,10 @@ class ScriptFunctions(Methods):
             if len(arguments) != len(given):
                 continue
             alike = [
-                a is b or (a == b if is_known(a) and is_known(b) else None)
+                a is b or ((a == b if same(a, b) or a != b else None) if is_known(a) and is_known(b) else None)
                 for a, b in zip(arguments, given, strict=True)
             ]
-            if certain and all(alike):
+            if certain and all(alike) and len(kept) <= memo.get("size", len(kept)):
                 return result
             certain = certain and any(one is False for one in alike)
         results: list[Any] = [result for _, result in kept]
@@ -201,11 +201,12 @@ class ScriptFunctions(Methods):
             if spec.posonlyargs
             else [a.arg for a in spec.args]
         )
+        by_name = names[len(spec.posonlyargs) :] if spec.posonlyargs else names
         cells = scope.vars
         rest = dict(keywords)
         for name, value in zip(names, args, strict=False):
             cells[name] = value
-            if name in rest and not (type(rest[name]) is Unknown and rest.pop(name).may_be_absent):
+            if name in by_name and name in rest and not (type(rest[name]) is Unknown and rest.pop(name).may_be_absent):
                 raise ScriptRaises("TypeError", f"{function.name} got {name} twice", line)
         if len(args) > len(names) and spec.vararg is None:
             self.camb.find("wrong_call", f"{function.name} gets more arguments than it takes", line)
@@ -215,7 +216,7 @@ class ScriptFunctions(Methods):
         first_default = len(names) - len(function.defaults)
         for i in range(len(args), len(names)):
             name = names[i]
-            if name in rest:
+            if name in rest and name in by_name:
                 cells[name] = rest.pop(name)
             elif hole is not None:
                 cells[name] = hole

@@ -127,11 +127,15 @@ class Builtin:
 class Scope:
     """The names of a module, function, class body or comprehension."""
 
-    __slots__ = ("function", "hook", "locals", "parent", "redirect", "vars")
+    __slots__ = ("function", "hook", "locals", "made", "parent", "redirect", "vars")
 
     def __init__(self, parent: Scope | None, is_function: bool = True) -> None:
         self.vars: Cells = {}
-        self.parent = parent
+        while parent is not None and parent.made is not None:
+            parent = parent.parent  # what is inside a class body does not see its names
+        self.parent: Scope | None = parent
+        self.made: list[Function] | None = None
+        """In a class body: the functions made there."""
         self.locals: frozenset[str] = frozenset()
         self.function: Function | None = None
         self.hook: Callable[[Any], None] | None = None
@@ -158,6 +162,10 @@ class Function:
 
     def __init__(self, node: Any, scope: Scope, defaults: list[Any], kw_defaults: list[Any]) -> None:
         self.node = node
+        if scope.made is not None:
+            scope.made.append(self)
+        while scope.made is not None and scope.parent is not None:
+            scope = scope.parent
         self.scope = scope
         self.defaults = defaults
         self.kw_defaults = kw_defaults
