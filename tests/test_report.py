@@ -18,7 +18,7 @@ import pytest
 
 from reliability.errors import InputError, OutputError
 from reliability.records import ParameterScore
-from reliability.report import overview, write_report, writing
+from reliability.report import compare_runs, overview, write_comparison, write_report, writing
 from reliability.report.agent_text import code_lines, report_excerpt, visible
 from reliability.report.inputs import read_input
 from reliability.report.names import anchor, file_name
@@ -68,6 +68,19 @@ def small(tmp_path_factory):
     write_table(folder / "scores.csv", SCORE_COLUMNS, kept)
     write_report(folder, roots=[TRIALS])
     return folder
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory):
+    """The page of two runs of which one changed."""
+    folder = tmp_path_factory.mktemp("compared")
+    shutil.copytree(EXAMPLE, folder / "run")
+    rows = list(csv.DictReader((folder / "run" / "scores.csv").open(newline="")))
+    for row in rows[:3]:
+        row.update(mode="C", accurate="0", wrong="1", silent_failure="1")
+    write_table(folder / "run" / "scores.csv", SCORE_COLUMNS, rows)
+    write_comparison(compare_runs(EXAMPLE, folder / "run"), folder / "page")
+    return folder / "page"
 
 
 SAID = (
@@ -451,10 +464,11 @@ def test_the_policy_stops_what_escaping_would_miss(browser, hostile, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 1400])
-@pytest.mark.parametrize("name", ["report.html", "report/hasty-agent_t06.html"])
-def test_everybody_can_read_it(browser, small, split, width, name):
+@pytest.mark.parametrize("name", ["report.html", "report/hasty-agent_t06.html", "compare.html"])
+def test_everybody_can_read_it(browser, request, width, name):
     axe = (resources.files("axe_playwright_python") / "axe.min.js").read_text()
-    path = (small if name == "report.html" else split) / name
+    run = {"report.html": "small", "compare.html": "compared"}.get(name, "split")
+    path = request.getfixturevalue(run) / name
     options = {"viewport": {"width": width, "height": 900}, "bypass_csp": True}  # axe itself is no part of the page
     with Opened(browser, path, "#hasty-agent/t06/1", **options) as opened:
         page = opened.page
@@ -466,6 +480,14 @@ def test_everybody_can_read_it(browser, small, split, width, name):
             assert len(found["passes"]) >= (1 if rules else 20)
             assert [(v["id"], [n["html"][:120] for n in v["nodes"]][:3]) for v in found["violations"]] == []
         assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.slow
+def test_the_comparison_loads_nothing_and_sorts(browser, compared):
+    with Opened(browser, compared / "compare.html") as opened:
+        opened.page.click("#t-changes th:has-text('trial') button")
+        assert len(column(opened.page, 0, "t-changes")) == 3
+        assert opened.quiet(), opened.complaints
 
 
 @pytest.mark.slow
