@@ -27,9 +27,10 @@ lint: $(MADE)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(MADE)  ## milliseconds a trial next to the floor, memory of 100,000 trials; code read against code run
+bench: $(MADE)  ## milliseconds a trial next to the floor, memory of 100,000 trials; code read against code run; a large report
 	$(BIN)/python benchmarks/bench_params.py
 	$(BIN)/python benchmarks/bench_scoring.py
+	$(BIN)/python benchmarks/bench_report.py
 
 references: $(MADE)  ## run all reference solutions and compare them with the committed ones
 	$(BIN)/reliability references --check

@@ -40,6 +40,7 @@ def test_the_wheel_works_in_any_directory(tmp_path):
     assert "set_cosmology" in run("references", "--script", "t12")
     run("score", str(ROOT / "examples" / "trials" / "careful-agent"), "-o", "run", "--no-figures", "--workers", "1")
     assert (tmp_path / "run" / "scores.csv").read_bytes().count(b"\n") == 29
+    assert "Which system can be trusted" in (tmp_path / "run" / "report.html").read_text()
 
 
 def test_one_version():

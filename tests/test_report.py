@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from reliability.cli import main
 from reliability.errors import InputError, OutputError
 from reliability.records import ParameterScore
 from reliability.report import compare_runs, overview, write_comparison, write_report, writing
@@ -307,6 +308,20 @@ def test_an_optional_column_shows_where_it_says_something(demo, tmp_path):
     page = write_report(tmp_path / "run", roots=[TRIALS]).page.read_text()
     assert '<th scope="col">re-execution</th>' in page
     assert "<td>fabricated</td>" in page
+
+
+def test_the_command_says_where_the_page_is_and_refuses_in_one_line(tmp_path, capsys):
+    shutil.copytree(EXAMPLE, tmp_path / "run")
+    page = tmp_path / "run" / "report.html"
+    assert main(["report", str(tmp_path / "run"), "--trials", str(TRIALS), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["page"], found["missing"], page.is_file()) == (str(page), [], True)
+    before = page.read_bytes()
+    assert main(["report", str(tmp_path / "run"), "--trials", str(tmp_path / "gone")]) == 2
+    assert main(["report", str(tmp_path)]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n"), "Traceback" in said.err) == ("", 2, False)
+    assert page.read_bytes() == before
 
 
 # ------------------------------------------------------------------------------------------- in a browser
