@@ -31,7 +31,10 @@ from reliability.tables import SCORE_COLUMNS, read_scores, write_table
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE, TRIALS = ROOT / "results" / "example", ROOT / "examples" / "trials"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSERS = (
+    *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"),
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"),
     *("--disable-sync", "--no-first-run"),
@@ -242,6 +245,14 @@ def test_the_points_of_a_drawing_are_those_of_the_agent(demo):
         whole = {float(r["l"]): float(r["EE"]) for r in csv.DictReader(file)}
     assert len(drawn) > 100
     assert drawn == {x: pytest.approx(whole[x], rel=1e-7) for x in drawn}
+
+
+def test_without_a_curve_the_reference_stands_alone(demo):
+    page = (demo / "report.html").read_text()
+    view = page.split('id="failing-agent/t05/0"')[1].split('<details class="trial"')[0]
+    assert "the reference; the agent left no curve" in view
+    assert 'class="agent"' not in view.split("<svg")[1].split("</svg>")[0]
+    assert view.count('<b id="failing-agent/t05/0:7" class="note">') == 1
 
 
 def test_files_beside_the_page_are_listed_with_their_hashes(split):

@@ -54,14 +54,18 @@ def plot_curve(task: Task, curve: Curve | None, reference: Reference) -> CurvePl
         points.append(("agent", *upper.drawn))
         left = residual(reference, curve.x, agent)
     lower = _Panel(LOWER, x_scale, _residual_scale(left))
-    parts.append(lower.frame(with_numbers=True, level=1.0 if left and left.kind == "ratio" else 0.0))
-    if left is not None:
+    if left is None:
+        parts.append(lower.along(with_numbers=True))
+    else:
+        parts.append(lower.frame(with_numbers=True, level=1.0 if left.kind == "ratio" else 0.0))
         parts.append(lower.line("residual", left.x, left.values))
         points.append(("residual", *lower.drawn))
     parts.append(_words(task, left, has_agent=agent is not None))
     alt = _alt(task, left, has_agent=agent is not None)
     n_hidden = int((agent <= 0).sum()) if agent is not None and kind == "log" else 0
-    caption = _caption(task, left, kind, n_hidden) + _drawn(len(points[0][1]), reference.x.size)
+    caption = _caption(task, left, kind, n_hidden, has_agent=agent is not None) + _drawn(
+        len(points[0][1]), reference.x.size
+    )
     head = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(alt)}">'
     return CurvePlot(Markup(head + "".join(parts) + "</svg>"), alt, caption, tuple(points))
 
@@ -108,23 +112,30 @@ class _Panel:
         return f'<path class="{name}" d="{"".join(steps)}"/>'
 
     def frame(self, *, with_numbers: bool, level: float | None = None) -> str:
-        """Return axes, ticks and numbers; `level` is a thin line across."""
-        parts = [f'<path class="axis" d="M{LEFT} {self.top}V{self.bottom}H{RIGHT}"/>']
+        """Return both axes with ticks and numbers; `level` is a thin line across."""
+        parts = [f'<path class="axis" d="M{LEFT} {self.top}V{self.bottom}"/>', self.along(with_numbers=with_numbers)]
         ticks = self.y.ticks(6 if self.bottom - self.top > 100 else 4)
-        for value, p in zip(ticks, self.y.positions(np.array(ticks)).tolist(), strict=True):
-            y = self.bottom - (self.bottom - self.top) * p
+        for value, y in zip(ticks, self._rows(ticks), strict=True):
             parts.append(f'<path class="tick" d="M{LEFT - 4} {y:.1f}H{LEFT}"/>')
             parts.append(f'<text class="end" x="{LEFT - 7}" y="{y + 4:.1f}">{number(value)}</text>')
+        if level is not None:
+            parts.append(f'<path class="level" d="M{LEFT} {self._rows([level])[0]:.1f}H{RIGHT}"/>')
+        return "".join(parts)
+
+    def along(self, *, with_numbers: bool) -> str:
+        """Return the x axis alone."""
+        parts = [f'<path class="axis" d="M{LEFT} {self.bottom}H{RIGHT}"/>']
         ticks = self.x.ticks(6)
         for value, p in zip(ticks, self.x.positions(np.array(ticks)).tolist(), strict=True):
             x = LEFT + (RIGHT - LEFT) * p
             parts.append(f'<path class="tick" d="M{x:.1f} {self.bottom}v4"/>')
             if with_numbers:
                 parts.append(f'<text class="mid" x="{x:.1f}" y="{self.bottom + 16}">{number(value)}</text>')
-        if level is not None:
-            y = self.bottom - (self.bottom - self.top) * float(self.y.positions(np.array([level]))[0])
-            parts.append(f'<path class="level" d="M{LEFT} {y:.1f}H{RIGHT}"/>')
         return "".join(parts)
+
+    def _rows(self, values: list[float]) -> list[float]:
+        places = self.bottom - (self.bottom - self.top) * self.y.positions(np.array(values))
+        return [float(y) for y in places]
 
 
 def _words(task: Task, left: Residual | None, *, has_agent: bool) -> str:
@@ -153,9 +164,10 @@ def _alt(task: Task, left: Residual | None, *, has_agent: bool) -> str:
     return f"{what}, agent over reference. {_LABELS[left.kind]}: median {number(middle)}, farthest {worst}."
 
 
-def _caption(task: Task, left: Residual | None, kind: Kind, n_hidden: int) -> str:
+def _caption(task: Task, left: Residual | None, kind: Kind, n_hidden: int, *, has_agent: bool) -> str:
     unit = pretty_label(clean_text(task.unit)) or "no unit"
-    text = f"{sentence(pretty_label(clean_text(task.quantity)))[:-1]}: reference (solid) and agent (dashed), in {unit}."
+    curves = "reference (solid) and agent (dashed)" if has_agent else "the reference; the agent left no curve"
+    text = f"{sentence(pretty_label(clean_text(task.quantity)))[:-1]}: {curves}, in {unit}."
     if left is not None:
         text += f" Below: {_LABELS[left.kind]}."
     if kind == "symlog":
