@@ -187,6 +187,12 @@ def test_long_code_shows_its_start_and_what_stands_around_parameters():
     assert len(long.text) == 400
 
 
+def test_no_script_can_make_its_view_large():
+    lines = code_lines(b"\n".join([b"<&>\"'" * 1000] * 20_000), [])
+    assert sum(len(line.text) for line in lines) < 50_000
+    assert max(len(line.text) for line in lines) == 400
+
+
 def test_the_report_of_the_agent_is_cut_around_the_evidence():
     text = "word " * 5000 + "It is <wrong>. " + "word " * 5000
     shown = str(report_excerpt([text], "It is <wrong>."))

@@ -16,6 +16,9 @@ MAX_LINES = 400
 AROUND = 8
 MAX_MARKED = 60
 MAX_LINE = 400  # characters
+MAX_CODE = 30_000
+"""Characters of code after which lines are cut at MAX_LATE_LINE."""
+MAX_LATE_LINE = 40
 MAX_REPORT = 6000  # characters
 
 _LINE_END = re.compile(r"\r\n|\r|\n")  # what Python's parser counts as lines
@@ -64,12 +67,14 @@ def code_lines(source: bytes, parameters: Sequence[ParameterScore], noted: Colle
             marks.setdefault(line, [])
     shown = _shown_lines(len(lines), sorted(marks)[:MAX_MARKED])
     result: list[CodeLine] = []
-    last = 0
+    last = spent = 0
     for i in shown:
         if i > last + 1:
             result.append(CodeLine(0, f"{i - last - 1} lines left out"))
+        longest = MAX_LINE if spent < MAX_CODE else MAX_LATE_LINE
         text = lines[i - 1]
-        text = visible(text if len(text) <= MAX_LINE else text[: MAX_LINE - 1] + "…")
+        text = visible(text if len(text) <= longest else text[: longest - 1] + "…")
+        spent += len(text)
         says = _says(marks[i]) if i in marks else ""
         result.append(CodeLine(i, text, all(map(is_right, marks[i])) if marks.get(i) else None, says))
         last = i

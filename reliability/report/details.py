@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from markupsafe import escape
+
 from reliability.agent_files import read_bytes
 from reliability.curves import read_curve
 from reliability.records import Curve, ParameterScore, Trial, TrialScore
@@ -35,7 +37,7 @@ class TrialDetail:
     @property
     def size(self) -> int:
         """About how many characters of a page its view takes."""
-        code = sum(len(line.text) + 12 for line in self.code)
+        code = sum(len(escape(line.text)) + 12 for line in self.code)
         plot = len(self.plot.svg) if self.plot else 0
         return 2000 + code + plot + len(self.said) + sum(map(len, self.findings)) + 250 * len(self.parameters)
 
