@@ -91,6 +91,8 @@ class Assignments(Patterns):
         if items is None:
             reason = value.reason if type(value) is Unknown else "a part of a value that is not known"
             spectrum = value.spectrum if type(value) is Unknown else None
+            if spectrum is None or not spectrum.is_transposed or len(spectrum.columns) != len(targets):
+                self.may_raise = True
             for place, target in enumerate(targets):
                 part = Unknown(reason, line)
                 if spectrum is not None:

@@ -63,6 +63,20 @@ def for_camb(args: list[Any], keywords: dict[str, Any]) -> tuple[list[Any], dict
     return [as_camb_sees(v) for v in args], {k: as_camb_sees(v) for k, v in keywords.items()}
 
 
+OF_AN_ARRAY: Final = frozenset(
+    """T shape size ndim dtype real imag flat copy astype min max sum mean flatten ravel
+    tolist""".split()  # noqa: SIM905
+)
+"""Attributes of arrays, which as methods do not raise without arguments."""
+
+
+def has_attribute(owner: Unknown, name: str) -> bool:
+    """Whether an array, or a dictionary of arrays, certainly has an attribute."""
+    if owner.spectrum is not None and type(owner.spectrum.columns) is dict:
+        return name in ("keys", "values", "items", "get", "copy")
+    return owner.is_array is True and name in OF_AN_ARRAY
+
+
 class Attributes(Generators):
     """Attribute access."""
 
@@ -82,9 +96,13 @@ class Attributes(Generators):
         if kind is Class:
             return self.class_attribute(owner, name, line)
         if kind is Unknown:
-            self.may_raise = self.may_raise or not owner.is_tame
+            if not owner.is_tame:
+                self.may_raise = True
+            elif not has_attribute(owner, name):
+                self.state.doubt("AttributeError")
             found = Unknown(owner.reason, line, is_tame=owner.is_tame)
             found.origin = (owner, name)
+            found.is_array = owner.is_array if name == "T" else None
             if name == "T" and owner.spectrum is not None:
                 found.spectrum = owner.spectrum.transposed()
             return found

@@ -8,6 +8,7 @@ from reliability.camb_code import camb_table as table
 from reliability.camb_code.camb_binding import Arguments
 from reliability.camb_code.camb_objects import NUMBER, copy_of, given, new_params, new_part
 from reliability.camb_code.camb_objects import default as default_of
+from reliability.camb_code.camb_reading import OF_READS
 from reliability.camb_code.camb_results import CambResults
 from reliability.camb_code.camb_setters import ACTIONS, REWRITES
 from reliability.camb_code.state import ScriptRaises
@@ -35,6 +36,7 @@ class CambCalls(CambResults):
             return params
         if name == "run_ini":
             self.computed(Unknown("run_ini computes from a file", arguments.line), arguments.line)
+        self.state.doubt("Exception")
         return Unknown(f"the result of camb.{name} is not known without running", arguments.line, is_tame=True)
 
     def _construct(self, kind: str, arguments: Arguments) -> CambObject:
@@ -72,6 +74,8 @@ class CambCalls(CambResults):
             params.cells["NonLinear"] = default_of(
                 "NonLinear_none", "the interpolator computes linear power, whatever was set"
             )
+        if not all(type(value) in SCALARS for name, value in bound.items() if name != "params"):
+            self.state.doubt(*OF_READS)
         results = self.born(CambObject("CAMBdata", {}))
         self.calculate(results, params, line, table.COMPUTES[call])
         if call == "camb.get_matter_power_interpolator":
@@ -98,6 +102,7 @@ class CambCalls(CambResults):
         if owner.kind == "CAMBdata":
             return self.results_method(owner, call, name, bound, arguments)
         if action is None:
+            self.state.doubt("Exception")
             return Unknown(f"the result of {call} is not known without running", arguments.line, is_tame=True)
         try:
             return action(self, owner, bound, arguments)

@@ -137,6 +137,8 @@ class CambObjects:
         known = self.fields.get(owner.kind)
         if known is not None and name in known["fields"]:
             self._check_type(owner, name, value, line)
+            if name.startswith("PK_"):
+                put(cells, table.REDSHIFTS, given(Unknown("the redshifts are set directly", line), line))
             if type(cells.get(name)) is Reading or name in table.CLASS_FIELDS.get(owner.kind, ()):
                 put(cells, name, given(value, line))
             return

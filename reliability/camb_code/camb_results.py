@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from reliability.camb_code import camb_table as table
-from reliability.camb_code.camb_binding import Arguments, CambBinding
+from reliability.camb_code.camb_binding import Arguments
 from reliability.camb_code.camb_objects import NUMBER, copy_of, given
 from reliability.camb_code.camb_objects import default as default_of
+from reliability.camb_code.camb_reading import STAGE, CambReading, items_of
 from reliability.camb_code.values import CambObject, Read, Reading, Sequence, Spectrum, Unknown
 
 PIVOT: Final = 0.05
@@ -16,7 +17,20 @@ MAX_READS: Final = 500
 """Reads of results noted; further ones are one finding."""
 
 
-class CambResults(CambBinding):
+COMPUTING: Final = frozenset(
+    {
+        "calc_power_spectra",
+        "calc_transfers",
+        "calc_background",
+        "calc_background_no_thermo",
+        "power_spectra_from_transfer",
+        "set_params",
+    }
+)
+"""Methods that read nothing."""
+
+
+class CambResults(CambReading):
     """``CAMBdata``: computing, and reading with settings of its own."""
 
     def calculate(self, results: CambObject, params: Any, line: int | None, stage: str) -> None:
@@ -26,6 +40,7 @@ class CambResults(CambBinding):
         kept = self.born(copy_of(params)) if type(params) is CambObject else params
         put = self.state.put
         put(results.cells, "Params", kept)
+        put(results.cells, STAGE, stage)
         put(results.cells, "model", self.computed(params, line))
 
     def _check(self, params: CambObject, line: int | None, stage: str) -> None:
@@ -36,7 +51,9 @@ class CambResults(CambBinding):
         power = params.cells.get("InitPower")
         if stage != "powers" or type(power) is not CambObject or power.kind != "InitialPowerLaw":
             return
-        amplitude, ratio, pivot = (power.cells[name].value for name in ("As", "r", "pivot_scalar"))
+        cells = [power.cells.get(name) for name in ("As", "r", "pivot_scalar")]
+        values: list[Any] = [cell.value if type(cell) is Reading else cell for cell in cells]
+        amplitude, ratio, pivot = values
         if type(ratio) in NUMBER and ratio > 0 and now.get("WantTensors") is False:
             raise self.camb_error("r > 0, but WantTensors is not set", line)
         is_lensed = all(now.get(name) is True for name in ("WantScalars", "WantCls", "DoLensing"))
@@ -70,7 +87,9 @@ class CambResults(CambBinding):
             if power is not None and type(params) is CambObject:
                 self.set(params, "InitPower", power, line)
             self.calculate(owner, params, line, "powers")
-        elif name == "get_partially_lensed_cls":
+        if name not in COMPUTING:
+            self.check_read(owner, call, bound, arguments)
+        if name == "get_partially_lensed_cls":
             self._partially_lensed(owner, bound.get("Alens", arguments.hole), line)
         elif name == "get_lensed_cls_with_spectrum":
             self.find("lensed_with_own_spectrum", "a lensing spectrum of the script's own is used, without Alens", line)
@@ -99,6 +118,8 @@ class CambResults(CambBinding):
         line = arguments.line
         result = Unknown(f"the result of {call.rpartition('.')[2]} is not known without running", line, is_tame=True)
         columns = table.READS.get(call)
+        if call == "CAMBdata.get_sigma8_0":
+            result.is_array = False
         if columns is None:
             return result
         settings = {}
@@ -114,8 +135,17 @@ class CambResults(CambBinding):
         read = Read(call, line, model if type(model) is CambObject else None, settings)
         self._note(read)
         if columns:
-            result.spectrum = Spectrum(read, columns)
+            result.is_array = True if type(columns) is tuple else None
+            result.spectrum = Spectrum(read, self._asked_for(columns, bound))
         return result
+
+    @staticmethod
+    def _asked_for(columns: Any, bound: dict[str, Any]) -> Any:
+        """Of several arrays by name those that the call names."""
+        names = items_of(bound["spectra"]) if type(columns) is dict and "spectra" in bound else None
+        if names is None or not all(type(name) is str for name in names):
+            return columns
+        return {name: columns[name] for name in names if name in columns}
 
     def take(self, spectrum: Spectrum, index: Any) -> Spectrum | None:
         """Follow ``result[index]``: note a spectrum that is taken, return what can be indexed further."""

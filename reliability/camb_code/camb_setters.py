@@ -264,6 +264,12 @@ def _set_matter_power(camb: CambBinding, pars: CambObject, bound: dict[str, Any]
             given(bound["kmax"], line) if "kmax" in bound else Reading(hole or 1.2, "unresolved" if hole else "default")
         )
         camb.state.put(transfer.cells, "kmax", kmax)
+        is_known = isinstance(items, list | tuple) and all(type(z) in NUMBER for z in items)
+        zs = tuple(items or ()) if is_known else Unknown("the redshifts are not known", line)
+        camb.state.put(
+            transfer.cells, table.REDSHIFTS, Reading((0.0,), "default") if redshifts is None else given(zs, line)
+        )
+    camb.state.put(pars.cells, "WantTransfer", Reading(True, "set", line))
     nonlinear = bound.get("nonlinear", hole)
     if nonlinear is not None:
         _switch_nonlinear(camb, pars, 1, nonlinear, Reading(None, "set", line, "by set_matter_power(nonlinear=)"))

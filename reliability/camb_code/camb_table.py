@@ -57,6 +57,7 @@ FRESH_PARAMS: Final[dict[str, Any]] = {
     "WantScalars": True,
     "WantCls": True,
     "DoLensing": True,
+    "WantTransfer": False,
     "NonLinear": "NonLinear_none",
 }
 """What a new ``CAMBparams()`` holds (1.6.6 and 2.0.5), before ``set_cosmology`` puts its own defaults there."""
@@ -65,7 +66,7 @@ FRESH_PARTS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "InitPower": ("InitialPowerLaw", {"As": 2e-9, "ns": 0.96, "nrun": 0.0, "r": 0.0, "nt": 0.0, "pivot_scalar": 0.05}),
     "Reion": ("TanhReionization", {"optical_depth": 0.0, "use_optical_depth": False, "redshift": 10.0}),
     "DarkEnergy": ("DarkEnergyFluid", {"w": -1.0, "wa": 0.0}),
-    "Transfer": ("TransferParams", {"kmax": 0.9}),
+    "Transfer": ("TransferParams", {"kmax": 0.9, "redshifts of the matter power": (0.0,)}),
 }
 """The structures inside ``CAMBparams`` that hold parameters: class and fields of a new one."""
 
@@ -210,6 +211,40 @@ READS: Final[dict[str, Any]] = {
     "CAMBdata.save_cmb_power_spectra": (),
 }
 """Calls that read results with settings of their own, and the columns of the array (or of each array) they return."""
+
+OF_MATTER: Final = frozenset(
+    [
+        "CAMBdata.get_fsigma8",
+        "CAMBdata.get_linear_matter_power_spectrum",
+        "CAMBdata.get_matter_power_interpolator",
+        "CAMBdata.get_matter_power_spectrum",
+        "CAMBdata.get_nonlinear_matter_power_spectrum",
+        "CAMBdata.get_sigma8",
+        "CAMBdata.get_sigma8_0",
+    ]
+)
+"""Reads of matter power: they need ``set_matter_power``."""
+ASKS_FOR_K: Final = frozenset(
+    ["CAMBdata.get_linear_matter_power_spectrum", "CAMBdata.get_nonlinear_matter_power_spectrum"]
+)
+"""Those that raise ``CAMBError`` if there is none; the others assert that it is wanted."""
+OF_BACKGROUND: Final = frozenset(
+    [
+        "CAMBdata.angular_diameter_distance",
+        "CAMBdata.comoving_radial_distance",
+        "CAMBdata.get_derived_params",
+        "CAMBdata.h_of_z",
+        "CAMBdata.hubble_parameter",
+        "CAMBdata.luminosity_distance",
+        "CAMBdata.physical_time",
+    ]
+)
+"""Reads of the background that take numbers only."""
+MIN_LMAX: Final = 2
+MAX_LMAX: Final = 100_000
+"""Multipoles up to which arrays of spectra certainly fit into memory."""
+REDSHIFTS: Final = "redshifts of the matter power"
+"""Cell of ``pars.Transfer`` for what CAMB keeps as an array; no attribute has this name."""
 
 SUBMODULES: Final = frozenset(
     [

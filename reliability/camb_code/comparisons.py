@@ -11,6 +11,7 @@ from typing import Any, Final
 from reliability.camb_code.calls import Calls
 from reliability.camb_code.core import OPEN
 from reliability.camb_code.library_functions import ALWAYS_SET
+from reliability.camb_code.number_operations import joint_array
 from reliability.camb_code.plain_values import NotPlain, is_known, items_of
 from reliability.camb_code.state import ScriptRaises
 from reliability.camb_code.streams import NotFollowed
@@ -25,6 +26,7 @@ from reliability.camb_code.values import (
     Stream,
     Unknown,
     is_certain,
+    undecided,
 )
 
 COMPARE: Final[dict[type, Callable[[Any, Any], Any]]] = {
@@ -92,7 +94,7 @@ class Comparisons(Calls):
     def compare(self, op: ast.cmpop, left: Any, right: Any, line: int) -> Any:
         """``left op right``."""
         kind = type(op)
-        unknown = Unknown("the condition is not known", line)
+        unknown = undecided(line)
         if kind is ast.Is or kind is ast.IsNot:
             answer = self._is_same(left, right)
             return unknown if answer is None else answer if kind is ast.Is else not answer
@@ -110,8 +112,11 @@ class Comparisons(Calls):
         try:
             a, b = self.as_plain(left), self.as_plain(right)
         except NotPlain:
-            return unknown
+            a = b = range(0)
         if type(a) is range or type(b) is range:
+            unknown.is_array = joint_array(left, right)
+            if unknown.is_array is None:
+                self.state.doubt("ValueError", "TypeError")
             return unknown
         try:
             return bool(COMPARE[kind](a, b))

@@ -25,6 +25,7 @@ from reliability.camb_code.values import (
     Sequence,
     Unknown,
     same,
+    undecided,
 )
 
 
@@ -150,7 +151,7 @@ class Construction(ScriptClasses):
             for member in members:
                 if same(member.cells["value"], args[0]):
                     return member
-        return Unknown(f"which member of {cls.name} it is, is not known", line)
+        return undecided(line, f"which member of {cls.name} it is, is not known")
 
     def make_members(self, cls: Class) -> None:
         """The assignments in the body of an enumeration are its members."""
@@ -168,7 +169,7 @@ class Construction(ScriptClasses):
             if type(value) is External and value.path == "enum.auto()":
                 given = [m.cells["value"] for m in members]
                 known = not is_flag and all(type(v) is int for v in given)
-                value = max(given, default=0) + 1 if known else Unknown("enum.auto() is not followed here")  # noqa: PLW2901
+                value = max(given, default=0) + 1 if known else undecided(None, "enum.auto() is not followed here")  # noqa: PLW2901
             twin = next((m for m in members if same(m.cells["value"], value)), None)
             if twin is None:
                 twin = Instance(cls)

@@ -36,7 +36,8 @@ class Containers(Construction):
         contents = owner.cells["v"]
         put = self.state.put
         if type(contents) is not dict:
-            self.may_raise = self.may_raise or name in ("pop", "popitem", "move_to_end")
+            if name in ("pop", "popitem", "move_to_end"):
+                self.may_raise = True
             if name in ("update", "pop", "clear", "setdefault", "popitem"):
                 return Unknown("a dictionary that is not known is changed", line)
             return Unknown(contents.reason if type(contents) is Unknown else "a dictionary that is not known", line)
@@ -93,7 +94,8 @@ class Containers(Construction):
             raise ScriptRaises("KeyError", f"{describe(args[0])}", line)
         found = default if value is UNBOUND else value
         if type(found) is OneOf and UNBOUND in found.options:
-            self.may_raise = self.may_raise or (name == "pop" and len(args) < 2)
+            if name == "pop" and len(args) < 2:
+                self.may_raise = True
             found = join(self.bound_options(found), default, found.reason)
             if name == "setdefault":
                 put(owner.cells, "v", {**contents, args[0]: found})

@@ -84,7 +84,6 @@ class Core(ABC):
         self.depth = 0
         self.uses_camb = False
         self.has_dynamic_names = False
-        self.may_raise = False
         self.replaying = False
         """Whether a generator is run again up to the place that was reached."""
         self.has_numpy_numbers = False
@@ -100,6 +99,16 @@ class Core(ABC):
         self._generators: dict[int, bool] = {}
         self.texts_run: list[ast.AST] = []
         """Trees of texts given to ``exec`` and ``eval``, kept because nodes are told apart by their place in memory."""
+
+    @property
+    def may_raise(self) -> bool:
+        """Whether something may have raised since the innermost ``try`` began; to set it says: here, any error."""
+        return self.state.raises_at is not None
+
+    @may_raise.setter
+    def may_raise(self, here: bool) -> None:
+        if here and "Exception" not in self.state.doubts:
+            self.state.doubt("Exception")
 
     # filled by the subclasses
     @abstractmethod

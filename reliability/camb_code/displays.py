@@ -150,7 +150,9 @@ class Displays(Comparisons):
             for other in items[1:]:
                 result = join(result, other, f"an index that is not known (line {line})")
             return result
-        self.may_raise = self.may_raise or not (kind is Unknown and owner.is_tame)
+        if kind is Unknown and owner.is_tame:
+            return self._tame_item(owner, index, line)
+        self.may_raise = True
         self.state.leak(owner)
         if kind is External and owner.path == "sys.modules":
             raise BudgetExceeded(f"the script takes a module from sys.modules in line {line}")
@@ -160,10 +162,14 @@ class Displays(Comparisons):
             return Unknown("an item of a CAMB object is not followed", line)
         reason = owner.reason if kind is Unknown else "an item that is not known"
         contents = owner.cells["v"] if kind in (Mapping, Sequence) else None
-        is_tame = kind is Unknown and owner.is_tame
-        taken = Unknown(contents.reason if type(contents) is Unknown else reason, line, is_tame=is_tame)
-        if kind is Unknown and owner.spectrum is not None:
+        return Unknown(contents.reason if type(contents) is Unknown else reason, line)
+
+    def _tame_item(self, owner: Unknown, index: Any, line: int) -> Unknown:
+        """An item of what CAMB or numpy returns."""
+        taken = Unknown(owner.reason, line, is_tame=True)
+        if owner.spectrum is not None:
             taken.spectrum = self.camb.take(owner.spectrum, index)
+        taken.is_array = self.camb.part_is_array(owner, index, line)
         return taken
 
     def _slice(self, node: ast.Slice, scope: Scope) -> Any:

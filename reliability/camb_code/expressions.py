@@ -28,6 +28,7 @@ from reliability.camb_code.values import (
     Unknown,
     is_certain,
     join,
+    undecided,
 )
 
 ALWAYS_TRUE: Final = (CambObject, External, Function, Class, PathText)
@@ -129,7 +130,7 @@ class Expressions(Comprehensions):
         value = self.evaluate(node.operand, scope)
         if type(node.op) is ast.Not:
             known = self.truth_of(value, node.lineno)
-            return not known if known is not None else Unknown("the condition is not known", node.lineno)
+            return not known if known is not None else undecided(node.lineno)
         if type(value) in SCALARS:
             try:
                 return UNARY[type(node.op)](value)
@@ -182,7 +183,10 @@ class Expressions(Comprehensions):
     def truth_of(self, value: Any, line: int | None) -> bool | None:
         """``bool(value)`` if it is known; an object of the script's is asked."""
         if type(value) is not Instance or value.cls is None:
-            return truth(value)
+            known = truth(value)
+            if known is None and not (type(value) is Unknown and value.is_array is False):
+                self.state.doubt("ValueError", "TypeError")
+            return known
         for name in ("__bool__", "__len__"):
             found, method = self.in_class(value.cls, name)
             if found:

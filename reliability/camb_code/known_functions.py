@@ -10,8 +10,13 @@ from typing import Any, Final
 from reliability.camb_code.arithmetic import NotComputed, binary, is_too_large, rounded
 from reliability.camb_code.machinery import refuse_call, refuse_module
 from reliability.camb_code.number_operations import OF_ITEMS, NumberOperations
+from reliability.camb_code.numeric import ARRAYS, ONE_VALUE
 from reliability.camb_code.plain_values import is_known, items_of
-from reliability.camb_code.state import ScriptRaises
+from reliability.camb_code.state import (
+    OF_ARRAYS,
+    OF_FILES,
+    ScriptRaises,
+)
 from reliability.camb_code.values import AVAILABLE, External, Instance, Mapping, OneOf, Sequence, Unknown
 
 MAX_APPLIED: Final = 64
@@ -141,11 +146,16 @@ class KnownFunctions(NumberOperations):
         if root in SAFE_ROOTS and name not in CHANGES_ARGUMENT:
             self.escape([*args, *keywords.values()], path, line, only_functions=True)
             if path in READERS or root not in ("numpy", "math", "matplotlib", "time", "warnings", "logging"):
-                self.may_raise = self.may_raise or not path.startswith(
-                    ("os.makedirs", "os.path.", "os.getcwd", "csv.w")
-                )
+                if not path.startswith(("os.makedirs", "os.path.", "os.getcwd", "csv.w")):
+                    self.may_raise = True
+            elif root == "numpy":
+                self.state.doubt(*OF_ARRAYS, *OF_FILES)
+            elif root in ("math", "matplotlib"):
+                self.may_raise = True
             is_tame = path not in READERS and root in ("numpy", "math", "matplotlib", "csv", "time")
             result = Unknown(f"the result of {path} is not known without running", line, is_tame=is_tame)
+            if root == "numpy":
+                result.is_array = True if name in ARRAYS else False if name in ONE_VALUE and not keywords else None
             if name in ("array", "asarray", "copy", "nan_to_num") and args and type(args[0]) is Unknown:
                 result.spectrum = args[0].spectrum
             return result

@@ -6,11 +6,16 @@ from __future__ import annotations
 from typing import Any, Final
 
 from reliability.camb_code import camb_table as table
-from reliability.camb_code.attributes import Attributes, for_camb
+from reliability.camb_code.attributes import (
+    Attributes,
+    for_camb,
+    has_attribute,
+)
 from reliability.camb_code.camb_binding import Arguments
 from reliability.camb_code.core import HARMLESS_METHODS, MUTATORS
 from reliability.camb_code.library_functions import join_path
 from reliability.camb_code.plain_values import items_of
+from reliability.camb_code.state import OF_ARRAYS, OF_FILES
 from reliability.camb_code.values import UNBOUND, CambObject, Instance, Mapping, PathText, Sequence, Stream, Unknown
 
 CONSUME: Final = frozenset({"extend", "extendleft", "join", "update", "union", "intersection", "difference", "write"})
@@ -63,7 +68,10 @@ class Methods(Attributes):
     def _unknown_method(
         self, owner: Unknown, name: str, args: list[Any], keywords: dict[str, Any], line: int | None
     ) -> Any:
-        self.may_raise = self.may_raise or not (owner.is_tame or name in HARMLESS_METHODS)
+        if not owner.is_tame and name not in HARMLESS_METHODS:
+            self.may_raise = True
+        elif owner.is_tame and name != "append" and not (not args and not keywords and has_attribute(owner, name)):
+            self.state.doubt(*OF_ARRAYS, *OF_FILES)
         if name in MUTATORS:
             self.poison_all(f"{name} is called on an object that is not known, which may be this one", line)
         elif name == "get_partially_lensed_cls" or (f"CAMBdata.{name}" in table.COMPUTES and "params" in keywords):
@@ -91,6 +99,7 @@ class Methods(Attributes):
             return join_path(self, [owner, *args], {}, line)
         keeps = name in ("resolve", "absolute", "expanduser")
         result = Unknown(owner.reason, line, owner.tail if keeps else "", owner.is_tame)
+        result.is_array = owner.is_array if name in ("copy", "astype") else None
         if owner.spectrum is not None:
             if name in ("copy", "astype"):
                 result.spectrum = owner.spectrum

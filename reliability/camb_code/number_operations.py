@@ -10,10 +10,18 @@ from typing import Any, Final
 
 from reliability.camb_code.arithmetic import BINARY, FUNCTIONS, NotComputed, binary
 from reliability.camb_code.core import Core
-from reliability.camb_code.numeric import MAKERS, OF_MATH
+from reliability.camb_code.numeric import (
+    ARRAYS,
+    MAKERS,
+    OF_MATH,
+    is_plain_grid,
+)
 from reliability.camb_code.plain_values import MAX_ITEMS, ZERO, NotPlain, is_known, items_of, plain
-from reliability.camb_code.state import ScriptRaises
-from reliability.camb_code.values import SCALARS, Mapping, OneOf, PathText, Sequence, Unknown
+from reliability.camb_code.state import (
+    OF_ARRAYS,
+    ScriptRaises,
+)
+from reliability.camb_code.values import SCALARS, External, Instance, Mapping, OneOf, PathText, Sequence, Unknown
 
 SET_OPERATIONS: Final = frozenset({ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor})
 
@@ -33,6 +41,23 @@ MAX_INSIDE: Final = 2000
 
 OF_ITEMS: Final = frozenset({"min", "max", "sum", "tuple", "any", "all"})
 """Those of :data:`PLAIN` that only look at the items of what they are given."""
+
+
+DIVISIONS: Final = frozenset({ast.Div, ast.FloorDiv, ast.Mod, ast.Pow})
+
+
+def is_one_value(value: Any) -> bool:
+    """Whether it is a number, or a member of an enumeration of flags, which combine."""
+    cls = value.cls if type(value) is Instance else None
+    if cls is None:
+        return type(value) in (int, float, bool)
+    return any(type(base) is External and base.path.endswith("Flag") for each in cls.mro for base in each.bases)
+
+
+def joint_array(a: Any, b: Any) -> bool | None:
+    """Whether what two values give together is an array, or one value, if that is known."""
+    kinds = {v.is_array if type(v) is Unknown else False if is_one_value(v) else None for v in (a, b)}
+    return None if None in kinds else True in kinds
 
 
 class NumberOperations(Core):
@@ -57,7 +82,11 @@ class NumberOperations(Core):
                 self.state.spend(len(made.cells["v"]) // 4 if type(made) is Sequence else 0)
                 return made
             except (TypeError, ValueError, ArithmeticError, KeyError, IndexError):
-                return Unknown(f"{root}.{name} of these arguments is not followed", line, is_tame=True)
+                if not is_plain_grid(name, args, keywords):
+                    self.state.doubt(*OF_ARRAYS)
+                made = Unknown(f"{root}.{name} of these arguments is not followed", line, is_tame=True)
+                made.is_array = True if name in ARRAYS else None
+                return made
         return NotImplemented
 
     def _elementwise(self, function: Callable[[Any], Any], value: Any, what: str, line: int | None) -> Any:
@@ -70,8 +99,8 @@ class NumberOperations(Core):
                 if what.startswith("math."):
                     raise ScriptRaises(type(error).__name__, str(error), line) from None
                 return Unknown(f"{what}({value}) is not finite", line)
-        if what.startswith("math."):
-            self.may_raise = self.may_raise or not (type(value) is Unknown and value.is_tame)
+        if not (type(value) is Unknown and value.is_array is not None) or what.startswith("math."):
+            self.state.doubt(*OF_ARRAYS)
         if type(value) is Unknown:
             return value
         items = items_of(value)
@@ -113,8 +142,15 @@ class NumberOperations(Core):
                 tail = "/" + b
             elif kind is ast.Div and type(b) is Unknown:
                 tail = b.tail
-            is_tame = all(type(v) in SCALARS or (type(v) is Unknown and v.is_tame) for v in (a, b))
+            is_tame = all(type(v) in SCALARS or (v.is_tame if type(v) is Unknown else is_one_value(v)) for v in (a, b))
             result = Unknown(reason, line, tail, is_tame)
+            result.is_array = joint_array(a, b)
+            if not is_tame:
+                self.may_raise = True
+            elif result.is_array is None or (result.is_array and not any(joint_array(v, v) is False for v in (a, b))):
+                self.state.doubt(*OF_ARRAYS)
+            if kind in DIVISIONS and type(b) is Unknown and not b.is_array:
+                self.state.doubt("ZeroDivisionError", "OverflowError")
             spectra = [v.spectrum for v in (a, b) if type(v) is Unknown and v.spectrum is not None]
             result.spectrum = spectra[0] if len(spectra) == 1 else None
             return result
@@ -158,6 +194,9 @@ class NumberOperations(Core):
                     return Sequence([BINARY[kind](x, y) for x, y in zip(left, right, strict=True)], "array")
                 except (ArithmeticError, TypeError, ValueError, KeyError):
                     pass
+            if flat and len(left) != len(right) and 1 not in (len(left), len(right)):
+                raise ScriptRaises("ValueError", f"arrays of {len(left)} and {len(right)} numbers", line)
+            self.state.doubt(*OF_ARRAYS)
             return Unknown("array arithmetic that is not followed", line)
         left_items, right_items = items_of(a), items_of(b)
         is_list = type(a) is Sequence and a.kind == "list"
@@ -179,7 +218,11 @@ class NumberOperations(Core):
             if len(left_items) * b <= MAX_ITEMS:
                 self.state.spend(len(left_items) * max(b, 0) // 8)
                 return self.made_tuple(left_items * b, line) if type(a) is tuple else Sequence(left_items * b)
-        return Unknown("this operation is not followed", line)
+        result = Unknown("this operation is not followed", line, is_tame=is_one_value(a) and is_one_value(b))
+        result.is_array = joint_array(a, b)
+        if not (result.is_tame and kind in SET_OPERATIONS):
+            self.may_raise = True
+        return result
 
     def as_plain(self, value: Any) -> Any:
         """A known value as Python's own, or :class:`NotPlain`; what it holds is paid for, and bounded."""

@@ -13,6 +13,17 @@ from reliability.camb_code.values import Builtin, External, OneOf, Sequence, Unk
 
 MAX_ARRAY: Final = 512
 """Longer numpy arrays are grids, not parameters."""
+MAX_GRID: Final = 10_000_000
+"""Numbers below this make grids that fit into memory."""
+ARRAYS: Final = frozenset(
+    """array asarray linspace arange zeros ones empty full logspace geomspace zeros_like ones_like column_stack vstack
+    hstack stack concatenate nan_to_num""".split()  # noqa: SIM905
+)
+"""numpy functions whose result is an array."""
+ONE_VALUE: Final = frozenset(
+    """allclose all any array_equal sum mean median std min max amin amax argmin argmax""".split()  # noqa: SIM905
+)
+"""numpy functions whose result is one value, if they are not asked for an axis."""
 
 
 def _array(args: list[Any], keywords: dict[str, Any]) -> Any:
@@ -67,6 +78,16 @@ def _filled(value: float) -> Callable[[list[Any], dict[str, Any]], Any]:
         return Sequence([value] * args[0], "array")
 
     return make
+
+
+def is_plain_grid(name: str, args: list[Any], keywords: dict[str, Any]) -> bool:
+    """Whether numpy certainly makes this array of the size of a grid."""
+    if keywords or not args or not all(type(arg) in (int, float) and abs(arg) < MAX_GRID for arg in args):
+        return False
+    if name == "arange":
+        return len(args) < 3 or (len(args) == 3 and abs(args[2]) >= 1)
+    size = args[2:] if name == "linspace" else args if name in ("zeros", "ones") else []
+    return len(size) == 1 and type(size[0]) is int and size[0] >= 0
 
 
 def _scalar(kind: Callable[[Any], Any]) -> Callable[[list[Any], dict[str, Any]], Any]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from reliability.camb_code.core import OPEN
 from reliability.camb_code.loops import Loops
 from reliability.camb_code.plain_values import items_of
-from reliability.camb_code.state import EXIT, RAISE, Frame, ScriptExits, ScriptRaises, Signal
+from reliability.camb_code.state import EXIT, RAISE, Delta, Frame, ScriptExits, ScriptRaises, Signal
 from reliability.camb_code.streams import Carried, Left, NotFollowed
 from reliability.camb_code.values import UNBOUND, Builtin, Class, External, Instance, Scope, Unknown
 
@@ -29,6 +29,21 @@ ERROR_PARENTS: Final = {
     "CAMBValueError": ("ValueError",),
 }
 """Python's errors, and what else catches each; of an error that is not here the parents are not known."""
+
+
+class ScriptDoubts(ScriptRaises):
+    """The script may raise one of several errors here."""
+
+    def __init__(self, kinds: set[str]) -> None:
+        super().__init__("Exception", "an error that may be raised")
+        self.kinds = kinds
+
+    def may_be(self, names: set[str]) -> bool | None:
+        """Whether it may be one of these; never certainly."""
+        if "" in names or not self.kinds <= ERROR_PARENTS.keys() or "Exception" in self.kinds:
+            return None
+        families = {name for kind in self.kinds for name in (kind, *ERROR_PARENTS[kind])}
+        return None if names & families or not names <= ERROR_PARENTS.keys() else False
 
 
 def may_catch_exit(handler: ast.ExceptHandler) -> bool:
@@ -72,7 +87,7 @@ class Raising(Loops):
         base = len(state.trail)
         frame = Frame(base, (RAISE, EXIT) if any(map(may_catch_exit, node.handlers)) else (RAISE,))
         state.frames.append(frame)
-        might_before, self.may_raise = self.may_raise, False
+        outer = state.begin_guard()
         raised: ScriptRaises | ScriptExits | None = None
         signal = None
         try:
@@ -81,37 +96,50 @@ class Raising(Loops):
             if EXIT not in frame.kinds and type(caught) is ScriptExits:
                 raise
             raised = caught
-        except (Left, Carried):
-            self.may_raise = self.may_raise or might_before
-            raise
         finally:
             state.frames.pop()
-        may_raise, self.may_raise = self.may_raise, might_before or self.may_raise
+            doubts, thrown = state.end_guard(outer, base, self._catches_all(node, scope))
         if raised is not None and not frame.pending:
-            return self._handle(node, raised, scope)
-        if raised is None and not frame.pending and not may_raise:
+            if not thrown:
+                return self._handle(node, raised, scope)
+        elif raised is None and not frame.pending and not thrown:
             return signal if signal is not None else self.execute(node.orelse, scope)
         reason = f"whether line {node.lineno} onwards raises"
         after = None if raised is not None else state.delta(base)
-        # where it raises in between is not known: a cell may hold its old or its new value
-        thrown = [entry[2] for entry in frame.pending]
-        if raised is not None:
-            thrown.append(state.delta(base))
-        if may_raise:
-            thrown += [state.between(base), {}, after if after is not None else state.delta(base)]
-        error: Any = raised or (frame.pending[0][1] if len(frame.pending) == 1 and not may_raise else None)
-        doubt = ScriptExits(kind="maybe") if any(entry[0] == EXIT for entry in frame.pending) else None
+        errors = [entry[1] for entry in frame.pending] + ([raised] if raised is not None else [])
+        certain = [entry[2] for entry in frame.pending] + ([state.delta(base)] if raised is not None else [])
         state.roll_back(base)
 
         def went_through() -> Signal:
             state.apply_join([after or {}], reason)
             return signal if signal is not None else self.execute(node.orelse, scope)
 
-        def was_caught() -> Signal:
-            state.apply_join(thrown, reason)
-            return self._handle(node, error or doubt, scope)
+        def was_caught(deltas: list[Delta], error: Any) -> Callable[[], Signal]:
+            def run() -> Signal:
+                state.apply_join(deltas, reason)
+                return self._handle(node, error, scope)
 
-        return state.fork([went_through, was_caught] if after is not None else [was_caught], reason)
+            return run
+
+        ways = [went_through] if after is not None else []
+        if certain:
+            exits = any(isinstance(error, ScriptExits) for error in errors)
+            doubt = ScriptExits(kind="maybe") if exits else None
+            ways.append(was_caught(certain, errors[0] if len(errors) == 1 else doubt))
+        if thrown:
+            ways.append(was_caught(thrown, ScriptDoubts(doubts)))
+        return state.fork(ways, reason)
+
+    def _catches_all(self, node: ast.Try | ast.TryStar, scope: Scope) -> bool:
+        """Whether there is a handler for every error."""
+        for handler in node.handlers:
+            kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+            for kind in kinds:
+                if kind is None:
+                    return True
+                if isinstance(kind, ast.Name) and kind.id in ("Exception", "BaseException"):
+                    return type(self.lookup(kind.id, scope, kind.lineno)) is Builtin
+        return False
 
     def _handle(self, node: ast.Try | ast.TryStar, error: Any, scope: Scope) -> Signal:
         """Run the handler that catches ``error`` (any of them, if the error is not known)."""
@@ -129,6 +157,7 @@ class Raising(Loops):
                 break
         if not ways:
             known = isinstance(error, ScriptRaises) or (isinstance(error, ScriptExits) and error.kind != "maybe")
+            known = known and type(error) is not ScriptDoubts
             raise error if known else ScriptRaises("Exception", "not caught", node.lineno)
         if len(ways) == 1:
             return ways[0]()
@@ -159,6 +188,8 @@ class Raising(Loops):
             return None if error.kind == "maybe" or "" in names else False
         if "Exception" in names:
             return True
+        if type(error) is ScriptDoubts:
+            return error.may_be(names)
         if not isinstance(error, ScriptRaises) or error.kind == "Exception":
             return None
         kinds = {error.kind, *ERROR_PARENTS.get(error.kind, ())}
@@ -177,7 +208,7 @@ class Raising(Loops):
     def _raise(self, node: ast.Raise, scope: Scope) -> Signal:
         if node.exc is None:
             current = self.handling[-1] if self.handling else None
-            if isinstance(current, ScriptRaises) or (isinstance(current, ScriptExits) and current.kind != "maybe"):
+            if type(current) is ScriptRaises or (isinstance(current, ScriptExits) and current.kind != "maybe"):
                 raise current
             raise ScriptRaises("unknown", "raised by the script", node.lineno)
         call = node.exc if isinstance(node.exc, ast.Call) else None
@@ -213,5 +244,6 @@ class Raising(Loops):
         known = self.truth_of(self.evaluate(node.test, scope), node.lineno)
         if known is False:
             raise ScriptRaises("AssertionError", "the assertion fails", node.lineno)
-        self.may_raise = self.may_raise or known is None
+        if known is None:
+            self.state.doubt("AssertionError")
         return None

@@ -43,6 +43,12 @@ LOOP_STEPS: Final = 40_000
 MAX_PENDING: Final = 200
 
 
+OF_ARRAYS: Final = ("ValueError", "TypeError", "IndexError")
+"""What numpy raises for numbers that do not go together."""
+OF_FILES: Final = ("OSError", "ValueError", "TypeError")
+"""What reading and writing raise."""
+
+
 class BudgetExceeded(Exception):
     """The script needs more steps, depth or memory than the reader grants; the message says which."""
 
@@ -97,6 +103,20 @@ class State:
         self.leaked: dict[int, Any] = {}
         self.exits: list[tuple[CambObject, ...]] = []
         """What was computed on ways that end the script early and regularly."""
+        self.guards = 0
+        """How many ``try`` are around what is run."""
+        self.raises_at: int | None = None
+        """How long the undo log was where something may have raised first, since the innermost ``try`` began."""
+        self.doubts: set[str] = set()
+        """The errors that may have been raised; ``"Exception"`` is any."""
+        self.lost: list[tuple[Cells, Any, Any]] = []
+        """What was written since then on ways that are joined by now."""
+
+    def doubt(self, *kinds: str) -> None:
+        """What is run now may raise one of these errors."""
+        if self.raises_at is None:
+            self.raises_at = len(self.trail)
+        self.doubts.update(kinds)
 
     def put(self, cells: Cells, key: Any, value: Any) -> None:
         """Write a cell so that it can be taken back."""
@@ -169,22 +189,57 @@ class State:
             changed[id(cells), key] = (cells, key, cells.get(key, UNBOUND))
         return changed
 
-    def between(self, base: int) -> Delta:
-        """What the cells written more than once since ``base`` held in between."""
-        middle: Delta = {}
+    def begin_guard(self) -> tuple[int | None, set[str], int]:
+        """Go into the body of a ``try``; gives what :meth:`end_guard` goes back to."""
+        outer = (self.raises_at, self.doubts, len(self.lost))
+        self.raises_at, self.doubts = None, set()
+        self.guards += 1
+        return outer
+
+    def end_guard(
+        self, outer: tuple[int | None, set[str], int], base: int, catches_all: bool
+    ) -> tuple[set[str], list[Delta]]:
+        """Leave the body of a ``try`` that began at ``base``: which errors it may raise, and what it then has done."""
+        raises_at, doubts, n_lost = outer
+        kinds, thrown = self.doubts, [] if self.raises_at is None else self.thrown(base, n_lost)
+        self.guards -= 1
+        if not thrown or catches_all:
+            self.raises_at, self.doubts = raises_at, doubts
+            del self.lost[n_lost:]
+        else:
+            self.raises_at, self.doubts = base if raises_at is None else raises_at, doubts | kinds
+        return kinds, thrown
+
+    def thrown(self, base: int, n_lost: int) -> list[Delta]:
+        """What the cells written since ``base`` may hold where it raises: at the first doubtful place, or later."""
+        first = len(self.trail) if self.raises_at is None else self.raises_at
+        here: Delta = {}
+        for i in range(base, first):
+            cells, key, _ = self.trail[i]
+            here[id(cells), key] = (cells, key, cells.get(key, UNBOUND))
+        later = self.delta(base)
+        self.spend((len(self.trail) - base + len(self.lost) - n_lost) // 4)
         seen: set[tuple[int, Any]] = set()
-        for i in range(base, len(self.trail)):
-            cells, key, old = self.trail[i]
-            identity = (id(cells), key)
-            if identity in seen and key != BORN and cells is not self.log:
-                held = middle[identity][2] if identity in middle else old
-                middle[identity] = (cells, key, join(held, old, "where it raises"))
-            seen.add(identity)
-        return middle
+        for is_lost, entries in ((False, self.trail[first:]), (True, self.lost[n_lost:])):
+            for cells, key, old in entries:
+                identity = (id(cells), key)
+                if key == BORN or cells is self.log:
+                    pass
+                elif (is_lost or identity in seen) and old is not UNBOUND:
+                    held = later[identity][2] if identity in later else old
+                    later[identity] = (cells, key, join(held, old, "where it raises"))
+                if not is_lost and identity not in seen:
+                    seen.add(identity)
+                    if identity in here:
+                        here[identity] = (cells, key, old)
+        return [here, later]
 
     def roll_back(self, base: int) -> None:
         """Undo every write since ``base``."""
         trail = self.trail
+        if self.raises_at is not None and self.guards:
+            self.lost += trail[max(base, self.raises_at) :]
+            self.raises_at = min(base, self.raises_at)
         for i in range(len(trail) - 1, base - 1, -1):
             cells, key, old = trail[i]
             if old is UNBOUND:

@@ -11,7 +11,10 @@ from reliability.camb_code.containers import Containers
 from reliability.camb_code.known_functions import STRING_METHODS
 from reliability.camb_code.library_functions import join_path
 from reliability.camb_code.plain_values import is_known, items_of
-from reliability.camb_code.state import ScriptRaises
+from reliability.camb_code.state import (
+    OF_FILES,
+    ScriptRaises,
+)
 from reliability.camb_code.values import Mapping, PathText, Sequence, Unknown
 
 MAX_TEXT: Final = 100_000
@@ -83,7 +86,8 @@ class Texts(Containers):
     def path_method(self, owner: str, name: str, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
         """Call a method of a path."""
         if name in PATH_WRITES or name in PATH_READS:
-            self.may_raise = self.may_raise or name in PATH_READS
+            if name in PATH_READS:
+                self.state.doubt(*OF_FILES)
             self.note_file("w" if name in PATH_WRITES else "r", str(owner))
         elif name == "open":
             return self.call_builtin("open", [str(owner), *args], keywords, line)

@@ -19,22 +19,31 @@ Cells = dict[Any, Any]
 class Unknown:
     """A value that cannot be known without running the script, and why.
 
-    ``tail`` is the known end of a string.  ``is_tame`` marks what CAMB, numpy or a written file return: using it is
-    taken not to raise.  ``origin`` is owner and name where it is an attribute of an unknown value: a value as much as a
-    method.  ``may_be_absent`` marks a keyword argument that a branch may not have given.  ``spectrum`` says which
-    results of CAMB these numbers are.
+    ``tail`` is the known end of a string.  ``is_tame`` marks what CAMB, numpy or a written file return: it holds no
+    code and no container of the script's.  ``is_array`` says whether it is numbers in an array (arithmetic with one
+    number and elementwise functions do not raise), or one value, if that is known.  ``origin`` is owner and name where
+    it is an attribute of an unknown value: a value as much as a method.  ``may_be_absent`` marks a keyword argument
+    that a branch may not have given.  ``spectrum`` says which results of CAMB these numbers are.
     """
 
-    __slots__ = ("is_tame", "line", "may_be_absent", "origin", "reason", "spectrum", "tail")
+    __slots__ = ("is_array", "is_tame", "line", "may_be_absent", "origin", "reason", "spectrum", "tail")
 
     def __init__(self, reason: str, line: int | None = None, tail: str = "", is_tame: bool = False) -> None:
         self.reason = reason
         self.line = line
         self.tail = tail
         self.is_tame = is_tame
+        self.is_array: bool | None = None
         self.origin: tuple[Any, str] | None = None
         self.may_be_absent = False
         self.spectrum: Spectrum | None = None
+
+
+def undecided(line: int | None, reason: str = "the condition is not known") -> Unknown:
+    """A condition whose answer is one value that is not known, or another single value."""
+    answer = Unknown(reason, line, is_tame=True)
+    answer.is_array = False
+    return answer
 
 
 class OneOf:
