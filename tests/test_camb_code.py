@@ -81,7 +81,7 @@ GROUPS_OF_SCRIPTS = [ENDING[i::8] for i in range(8)]
 def test_scripts_give_camb_what_was_read(paths):
     """Every value that was read is the one that the real CAMB received when the script ran to its end."""
     recordings = record([Job(path.read_bytes(), DATA) for path in paths], seconds=120)
-    n_agree = 0
+    n_agree = n_unresolved = 0
     for path, recording in zip(paths, recordings, strict=True):
         assert recording.ended not in ("timeout", "killed"), path.stem
         agreement = compare_readings(read_camb_code(path.read_bytes()), recording.reading)
@@ -89,7 +89,8 @@ def test_scripts_give_camb_what_was_read(paths):
         if path.stem not in IN_OTHER_PROCESSES | STOPPED_BY_THE_WORLD | UNKNOWN_COUNT:
             assert agreement.n_read == agreement.n_recorded, path.stem
         n_agree += len(agreement.of("agree"))
-    assert n_agree > 20 * len(paths)
+        n_unresolved += len(agreement.of("unresolved"))
+    assert n_agree > 9 * n_unresolved
 
 
 # --------------------------------------------------------------------------------------------- CAMB's two lines
