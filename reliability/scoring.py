@@ -150,7 +150,8 @@ def _score_code(
     if choice.source is None:
         return None, parameter_accuracy(None, task, reason=choice.reason)
     if has_output:
-        reading = read_with_output(choice.source, camb_line=camb_line, has_other_code=len(trial.code_files) > 1)
+        beside = len(trial.code_files) > 1
+        reading = read_with_output(choice.source, output_name, camb_line=camb_line, has_other_code=beside)
     else:
         reading = read_camb_code(choice.source, camb_line=camb_line)
     notes.extend(f"line {f.line}: {f.message}" if f.line else f.message for f in reading.findings)

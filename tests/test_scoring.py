@@ -64,6 +64,16 @@ def test_a_valid_output_contradicts_a_reading_that_stops(tmp_path):
     assert {state for _, state in readings(result).values()} == {"unresolved"}
 
 
+def test_a_script_may_stop_once_it_has_written(tmp_path):
+    """A stop before the output is contradicted by the output, one after it is not."""
+    code = POSITIONAL.replace("67.5, 0.022, 0.122", "H0=67.5, ombh2=0.022, omch2=0.122")
+    stop = "raise RuntimeError('did not converge')\n"
+    after = score(tmp_path / "after", code=code + stop)
+    assert (after.pas, after.mode, after.accurate) == (1.0, "D", 1)
+    before = score(tmp_path / "before", code=code.replace("np.savetxt", stop + "np.savetxt"))
+    assert (before.pas, before.pas_high, before.accurate) == (0.0, 1.0, 1)
+
+
 def test_numbers_without_any_camb_are_charged(tmp_path):
     result = score(tmp_path, code="open('result.csv', 'w').write('z,d_A')\n")
     assert (result.pas, result.pas_high, result.mode) == (0.0, 0.0, "B")

@@ -88,7 +88,7 @@ class Core(ABC):
         """Whether a generator is run again up to the place that was reached."""
         self.has_numpy_numbers = False
         """Whether a known number may be one of numpy's, which divides by zero without raising."""
-        self.files: list[tuple[str, str | None]] = []
+        self.files: list[tuple[str, str | None, int]] = []
         """``("w" or "r", known end of the path)`` in the order met."""
         self.escaping: set[int] = set()
         self.argv = Sequence([Unknown("the name of the script")])

@@ -171,11 +171,12 @@ class KnownFunctions(NumberOperations):
     def note_file(self, mode: str, where: Any) -> None:
         """Remember a file; its name may be known only in its end, or not at all."""
         options = where.options if type(where) is OneOf else (where,)
+        n_models = len(self.state.log["events"])
         for option in options:
             if isinstance(option, str):
-                self.files.append((mode, option))
+                self.files.append((mode, option, n_models))
             elif type(option) is Unknown:
-                self.files.append((mode, option.tail or None))
+                self.files.append((mode, option.tail or None, n_models))
 
     def call_builtin(self, name: str, args: list[Any], keywords: dict[str, Any], line: int | None) -> Any:
         """Call one of Python's own functions."""

@@ -76,7 +76,12 @@ class Analysis:
     """What one pass over a source found."""
 
     reading: CodeReading
-    files: tuple[tuple[str, str | None], ...]
+    files: tuple[tuple[str, str | None, int], ...]
+    """Each file opened, saved or loaded: ``"w"`` or ``"r"``, its name or known end, and how many models came before."""
+
+    def names(self) -> list[tuple[str, str | None, int]]:
+        """Return the files with base names."""
+        return [(mode, None if path is None else _base(path), n) for mode, path, n in self.files]
 
 
 @lru_cache(maxsize=16)
@@ -216,11 +221,20 @@ def output_role(source: str | bytes, filename: str) -> Literal["writes", "reads"
     value; where only the end of a path is known, the end decides.  A script that writes a file whose name cannot be
     known ``writes``, unless it reads a file of that name.  A source that does not parse does neither.
     """
-    base = filename.replace("\\", "/").rpartition("/")[2]
-    files = analyse(source, "2.0").files
-    named = [(mode, path.replace("\\", "/").rpartition("/")[2]) for mode, path in files if path is not None]
-    if ("w", base) in named:
+    base = _base(filename)
+    files = {(mode, name) for mode, name, _ in analyse(source, "2.0").names()}
+    if ("w", base) in files:
         return "writes"
-    if ("r", base) in named:
+    if ("r", base) in files:
         return "reads"
     return "writes" if ("w", None) in files else "neither"
+
+
+def writes_after_a_model(source: str | bytes, filename: str, camb_line: str) -> bool:
+    """Whether a script, as far as it runs, writes a file of this base name, or of an unknown one, once CAMB computed."""
+    written = [(name, n) for mode, name, n in analyse(source, camb_line).names() if mode == "w"]
+    return any(n and name in (None, _base(filename)) for name, n in written)
+
+
+def _base(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2]
