@@ -231,7 +231,7 @@ def output_role(source: str | bytes, filename: str) -> Literal["writes", "reads"
 
 
 def writes_after_a_model(source: str | bytes, filename: str, camb_line: str) -> bool:
-    """Whether a script, as far as it runs, writes a file of this base name, or of an unknown one, once CAMB computed."""
+    """Whether a script, as far as it runs, writes a file of this base name (or of no known one) once CAMB computed."""
     written = [(name, n) for mode, name, n in analyse(source, camb_line).names() if mode == "w"]
     return any(n and name in (None, _base(filename)) for name, n in written)
 
