@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 from reliability.tables import write_table
 from reliability.tasks import load_tasks
 from reliability.validation.limits import LIMIT_COLUMNS, DetectionLimit, detection_limits, limit_rows
-from reliability.validation.shifted_runs import ShiftedRuns
+from reliability.validation.shifted_runs import ShiftedRuns, read_runs, write_runs
 from reliability.validation.stress import EDIT_COLUMNS, ORDER_COLUMNS, edit_rows, evaluator_stress, order_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 Rows = list[dict[str, object]]
+RUNS = "limit_runs.csv"
+"""In the output folder: the CAMB runs of the detection limits, where they are made anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +40,14 @@ def measure_sensitivity(
     """Return the detection limits and the stress test, and write their tables to `output`.
 
     The limits follow from the CAMB runs that are committed, and are estimated or missing where these do not suffice;
-    with `is_anew` all runs are made again.
+    with `is_anew` all runs are made again, and kept in `output`: an interruption loses at most the one under way.
     """
     tasks = load_tasks()
+    kept = output / RUNS
+    runs = ShiftedRuns(read_runs(kept), kept) if is_anew else ShiftedRuns(read_runs())
     limits = detection_limits(
         tasks,
-        runs=ShiftedRuns() if is_anew else None,
+        runs=runs,
         compute=is_anew,
         workers=workers,
         on_done=lambda done, n: progress("detection limits", done, n),
@@ -51,6 +55,8 @@ def measure_sensitivity(
     stress = evaluator_stress(
         tasks, seed=seed, workers=workers, on_done=lambda done, n: progress("stress test", done, n)
     )
+    if is_anew:
+        write_runs(kept, runs.all())
     edits, orders = edit_rows(stress.effects), order_rows(stress.pairs)
     write_table(output / "limits.csv", LIMIT_COLUMNS, limit_rows(limits))
     write_table(output / "edits.csv", EDIT_COLUMNS, edits)
