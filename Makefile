@@ -27,9 +27,12 @@ lint: $(MADE)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(MADE)  ## milliseconds a trial next to the floor, memory of 100,000 trials; code read against code run; a large report
+bench: $(MADE)  ## code read against code run; scoring, diagnosis, re-execution, posteriors and a large report: what they cost
 	$(BIN)/python benchmarks/bench_params.py
 	$(BIN)/python benchmarks/bench_scoring.py
+	$(BIN)/python benchmarks/bench_diagnosis.py
+	$(BIN)/python benchmarks/bench_reexecution.py
+	$(BIN)/python benchmarks/bench_posteriors.py
 	$(BIN)/python benchmarks/bench_report.py
 
 references: $(MADE)  ## run all reference solutions and compare them with the committed ones
