@@ -86,7 +86,9 @@ def _validate(arguments: argparse.Namespace) -> int:
     if arguments.json:
         tables: dict[str, Any] = {"kinds": found.kinds, "faults": found.faults, "modes": found.modes}
         tables |= {"disagreements": found.disagreements}
-        tables |= {"edits": measured.edits, "orders": measured.orders} if measured else {}
+        if measured:
+            tables |= {"edits": measured.edits, "orders": measured.orders}
+            tables |= {"posterior_alarms": measured.alarms, "posterior_detections": measured.detections}
         print_json({"output": str(output), **tables, "figures": figures})
     else:
         _show(found)
@@ -104,6 +106,7 @@ def _show(found: Validation) -> None:
 def _draw(folder: Path, found: Validation, measured: Sensitivity | None) -> list[str]:
     from reliability.figure_style import save_figure
     from reliability.limit_figures import figure_detection_limits
+    from reliability.posterior_rate_figures import figure_posterior_detection
     from reliability.stress_figures import figure_edit_effects, figure_ordering
     from reliability.validation_figures import figure_kinds, figure_mode_d, figure_modes
 
@@ -117,5 +120,6 @@ def _draw(folder: Path, found: Validation, measured: Sensitivity | None) -> list
             "limits": figure_detection_limits(measured.limits),
             "edits": figure_edit_effects(measured.edits),
             "orders": figure_ordering(measured.orders),
+            "posteriors": figure_posterior_detection(measured.detections, measured.alarms),
         }
     return [str(path) for name, figure in figures.items() for path in save_figure(figure, folder / "figures" / name)]

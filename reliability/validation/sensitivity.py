@@ -1,4 +1,5 @@
-"""How small an error each score notices, and what each score does under edits: the other half of a validation."""
+"""How small an error each score notices, what each score does under edits, and how weak a fault of a posterior is seen:
+the other half of a validation."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from reliability.tables import write_table
 from reliability.tasks import load_tasks
 from reliability.validation.limits import LIMIT_COLUMNS, DetectionLimit, detection_limits, limit_rows
+from reliability.validation.posterior_rates import ALARM_COLUMNS, DETECTION_COLUMNS, posterior_rates
 from reliability.validation.shifted_runs import ShiftedRuns, read_runs, write_runs
 from reliability.validation.stress import EDIT_COLUMNS, ORDER_COLUMNS, edit_rows, evaluator_stress, order_rows
 
@@ -22,11 +24,15 @@ RUNS = "limit_runs.csv"
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """Detection limits, and the rows of the stress test's two tables."""
+    """Detection limits, and the rows of the stress test's and the posterior checks' tables."""
 
     limits: tuple[DetectionLimit, ...]
     edits: Rows
     orders: Rows
+    alarms: Rows
+    """Of the posterior checks on healthy posteriors."""
+    detections: Rows
+    """Of faults of known strength in posteriors."""
 
 
 def measure_sensitivity(
@@ -37,7 +43,7 @@ def measure_sensitivity(
     is_anew: bool = False,
     progress: Callable[[str, int, int], object] = lambda _step, _done, _n: None,
 ) -> Sensitivity:
-    """Return the detection limits and the stress test, and write their tables to `output`.
+    """Return the detection limits, the stress test and the posterior checks' rates; write their tables to `output`.
 
     The limits follow from the CAMB runs that are committed, and are estimated or missing where these do not suffice;
     with `is_anew` all runs are made again, and kept in `output`: an interruption loses at most the one under way.
@@ -55,10 +61,15 @@ def measure_sensitivity(
     stress = evaluator_stress(
         tasks, seed=seed, workers=workers, on_done=lambda done, n: progress("stress test", done, n)
     )
+    alarms, detections = posterior_rates(
+        seed=seed, workers=workers, on_done=lambda done, n: progress("posterior checks", done, n)
+    )
     if is_anew:
         write_runs(kept, runs.all())
     edits, orders = edit_rows(stress.effects), order_rows(stress.pairs)
     write_table(output / "limits.csv", LIMIT_COLUMNS, limit_rows(limits))
     write_table(output / "edits.csv", EDIT_COLUMNS, edits)
     write_table(output / "orders.csv", ORDER_COLUMNS, orders)
-    return Sensitivity(limits, edits, orders)
+    write_table(output / "posterior_alarms.csv", ALARM_COLUMNS, alarms)
+    write_table(output / "posterior_detections.csv", DETECTION_COLUMNS, detections)
+    return Sensitivity(limits, edits, orders, alarms, detections)
